@@ -1,0 +1,37 @@
+"""The percentage gap behind the winner of a heat (S7, D13), exact."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+
+class Gap(NamedTuple):
+    """Smaller is better. A finite gap is `(W - S) / W`; an infinite one keeps the points `W - S` as its `size`."""
+
+    infinite: bool
+    size: Fraction
+
+    def text(self) -> str:
+        """Lowest terms, `0`, or `inf`."""
+        return "inf" if self.infinite else str(self.size)
+
+    def percent(self) -> str:
+        """Two decimals, half up, or `inf`."""
+        if self.infinite:
+            return "inf"
+        hundredths = int(self.size * 10_000 + Fraction(1, 2))
+        return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def percentage_gap(winner: int, points: int) -> Gap:
+    """Gap of a player with `points` behind a heat winner with `winner` points, penalties included.
+
+    D13: a winner without positive points leaves gap 0 to his equals and an infinite one to the others.
+    """
+    behind = winner - points
+    if behind == 0:
+        return Gap(False, Fraction(0))
+    if winner <= 0:
+        return Gap(True, Fraction(behind))
+    return Gap(False, Fraction(behind, winner))

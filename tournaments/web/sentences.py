@@ -1,0 +1,69 @@
+"""What a refusal says to people. The rules give a code and values; here it becomes a sentence."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from core.refusal import Refusal
+
+SENTENCES = {
+    # The file cannot be read
+    "unreadable": _("The file cannot be opened: %(why)s."),
+    "not_utf8": _("The file is not UTF-8 text: byte %(byte)s cannot be read."),
+    "not_json": _("This is not JSON: the text breaks off or goes wrong at line %(line)s, column %(column)s."),
+    "too_deep": _("The file is nested deeper than %(levels)s levels."),
+    "duplicate_key": _("The key “%(key)s” stands here more than once."),
+    "not_a_number": _("NaN and Infinity are not numbers here."),
+    "number_too_large": _("This number does not fit into 64 bits."),
+    "unfit_text": _("The text holds a character that no name can have (U+0000 or half of a surrogate pair)."),
+    # The file has the wrong shape
+    "wrong_type": _("The value must be of type %(type)s."),
+    "missing": _("“%(key)s” is missing."),
+    "unexpected": _("“%(key)s” does not belong here."),
+    "wrong_value": _("Allowed here: %(allowed)s."),
+    "wrong_count": _("There must be %(count)s of them here."),
+    "empty_text": _("The text must not be empty."),
+    "wrong_date": _("This is no day of the calendar (YYYY-MM-DD)."),
+    "too_small": _("The number must be at least %(least)s."),
+    # The file contradicts itself
+    "stranger": _("“%(name)s” does not belong here: nobody of that code is among those who may stand in this place."),
+    "double": _("“%(name)s” stands here twice."),
+    "missing_total": _("The total of “%(name)s” is missing."),
+    "stage_order": _("A stage “%(kind)s” cannot come here; possible: %(allowed)s."),
+    # Rule values
+    "rule_wrong_type": _("The rule “%(field)s” has a value of the wrong type; allowed: %(allowed)s."),
+    "rule_out_of_range": _("The rule “%(field)s” is out of range; allowed: %(allowed)s."),
+    "second_final_too_short": _(
+        "A second final of %(minutes)s minutes is too short: half of a match, %(half)s minutes, is the least."
+    ),
+    "second_final_too_long": _("A second final of %(minutes)s minutes is longer than a match of %(full)s."),
+    # The scoresheet
+    "bid_out_of_range": _("A bid of %(bid)s is not possible: bids go from %(low)s to %(high)s."),
+    "made_out_of_range": _("%(made)s points cannot be made: there are 0 to %(high)s in the deck."),
+    "seat_unknown": _("There is no seat %(seat)s: the five seats are 0 to 4."),
+    "suicidal_needs_lost_hand": _(
+        "Only a lost hand can be a suicidal call: %(made)s points were made for a bid of %(bid)s."
+    ),
+    "disloyal_needs_higher_bid": _("A disloyal raise needs a bid above %(above)s; this one is %(bid)s."),
+    "admission_too_late": _("A disloyal raise is admitted before the first card is led, not after."),
+    "reason_required": _("A correction needs a reason."),
+    "entry_unknown": _("The entry to correct does not exist."),
+    "entry_already_replaced": _("The entry has been corrected already: correct the newer one."),
+    "correction_changes_kind": _("A hand cannot become an award, nor an award a hand."),
+    # The tournament
+    "lot_missing": _("Nothing decides between %(players)s, and no lot was drawn for all of them."),
+    "wrong_stage": _("The next stage has %(seats)s seats: it must be of kind “%(due)s”."),
+    "wrong_qualifiers": _("The seats are not those of the qualifiers. Qualified: %(expected)s. Seated: %(seated)s."),
+    "second_final_not_held": _("No second final can be held: fewer than five remain, or the rules exclude it."),
+    "not_qualified": _("%(player)s has not qualified for this stage and cannot renounce it."),
+    "not_called": _("%(player)s was not called to the second final and cannot renounce it."),
+    "no_substitute": _("Nobody is left to move up for %(player)s."),
+    "too_few_entrants": _("%(entrants)s entrants are too few: a table needs five."),
+    "entered_twice": _("Somebody is entered twice."),
+}
+
+
+def sentence_for(refusal: Refusal) -> str:
+    """The refusal in the language that is active."""
+    values = {name: ", ".join(value) if isinstance(value, tuple) else value for name, value in refusal.params.items()}
+    return str(SENTENCES[refusal.code] % values)
