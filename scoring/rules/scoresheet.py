@@ -120,7 +120,7 @@ def check_content(content: Content, rules: ScoringRules) -> None:
             check_bid(bid, rules)
         case Award():
             seats = (content.seat,)
-        case Voided():
+        case _:  # Voided
             seats = ()
     for seat in seats:
         if not 0 <= seat < SEATS:
@@ -246,7 +246,7 @@ def _judge(content: Content, rules: ScoringRules, before: Points, offences: list
             effect = disloyal_raise(caller, bid, rules, offence=before[caller] + offences[caller] + 1)
         case Award():
             effect = Effect("award", content.seat, content.points, content.article, voided=False)
-        case Voided():
+        case _:  # Voided
             return None, NO_POINTS
     if effect.kind == "disloyal_raise":
         offences[effect.offender] += 1

@@ -6,11 +6,20 @@ from fractions import Fraction
 from typing import NamedTuple
 
 
+def sort_key(value: Fraction) -> tuple[int, Fraction]:
+    """Sorts like the exact value and hardly ever compares fractions: whole 2**-64ths come first."""
+    return (value.numerator << 64) // value.denominator, value
+
+
 class Gap(NamedTuple):
     """Smaller is better. A finite gap is `(W - S) / W`; an infinite one keeps the points `W - S` as its `size`."""
 
     infinite: bool
     size: Fraction
+
+    def sort_key(self) -> tuple[bool, int, Fraction]:
+        """Sorts like the gap, and faster."""
+        return (self.infinite, *sort_key(self.size))
 
     def text(self) -> str:
         """Lowest terms, `0`, or `inf`."""

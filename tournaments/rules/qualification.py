@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.refusal import Refusal
+from tournaments.rules.gaps import sort_key
 from tournaments.rules.heats import Placed
 from tournaments.rules.ties import UNPLACED, Chain, Decided
 
@@ -72,9 +73,9 @@ def open_stage(heats: Sequence[tuple[Placed, ...]], agp: Mapping[str, int], lots
     """
     plan = plan_next(len(heats))
     chain: Chain[Placed] = Chain(
-        lambda placed: (placed.order, placed.gap),
+        lambda placed: (placed.order, placed.gap.sort_key()),
         (
-            ("points_per_hand", lambda placed: -placed.per_hand),
+            ("points_per_hand", lambda placed: sort_key(-placed.per_hand)),
             ("agp", lambda placed: agp.get(placed.player, UNPLACED)),
         ),
         lambda placed: placed.player,
@@ -87,28 +88,26 @@ def open_stage(heats: Sequence[tuple[Placed, ...]], agp: Mapping[str, int], lots
     return Stage(tuple(heats), plan, by_player, chain, direct, tuple(candidates))
 
 
-class Qualifiers:
-    """Who goes on from a stage, kept up to date while players withdraw one after the other (S8)."""
+class Qualifiers(NamedTuple):
+    """Who goes on from a stage while players withdraw one after the other (S8). Withdrawing gives a new value."""
 
-    def __init__(self, stage: Stage, *, second_final: bool) -> None:
-        self.stage = stage
-        self._has_second_final = second_final and stage.plan.final
-        self._direct = set(stage.direct)
-        self._repeched = {decided.item.player for decided in stage.candidates[: stage.plan.repechage]}
-        self.withdrawn: list[str] = []
-        self.substitutions: list[Substitution] = []
+    stage: Stage
+    second_final_held: bool
+    in_direct: frozenset[str]
+    in_repechage: frozenset[str]
+    withdrawn: tuple[str, ...] = ()
+    substitutions: tuple[Substitution, ...] = ()
 
     @property
     def qualified(self) -> tuple[str, ...]:
         """Direct places, heats in order and by heat order inside, then repechage places in overall order."""
-        direct = [p.player for heat in self.stage.heats for p in heat if p.player in self._direct]
-        by_player = self.stage.by_player
-        repeched = self.stage.chain.order(by_player[player] for player in self._repeched)
+        direct = [placed.player for heat in self.stage.heats for placed in heat if placed.player in self.in_direct]
+        repeched = self.stage.chain.order(self.stage.by_player[player] for player in self.in_repechage)
         return (*direct, *(decided.item.player for decided in repeched))
 
     def _remaining(self) -> list[Placed]:
         """Neither qualified nor withdrawn, in no order."""
-        gone = self._direct | self._repeched | set(self.withdrawn)
+        gone = self.in_direct.union(self.in_repechage, self.withdrawn)
         return [placed for placed in self.stage.by_player.values() if placed.player not in gone]
 
     @property
@@ -118,9 +117,9 @@ class Qualifiers:
 
     @property
     def second_final(self) -> tuple[str, ...]:
-        """The next five of the overall order, nobody where fewer remain or none is held."""
+        """The next five of the overall order; nobody where fewer remain or none is held."""
         remaining = self._remaining()
-        if not self._has_second_final or len(remaining) < TABLE:
+        if not self.second_final_held or len(remaining) < TABLE:
             return ()
         return tuple(decided.item.player for decided in self.stage.chain.order(remaining, first=TABLE))
 
@@ -130,54 +129,71 @@ class Qualifiers:
             self.stage.plan,
             self.stage.direct,
             self.stage.candidates,
-            tuple(self.substitutions),
-            tuple(self.withdrawn),
+            self.substitutions,
+            self.withdrawn,
             self.qualified,
             self.second_final,
         )
 
-    def withdraw(self, player: str) -> None:
+    def withdraw(self, player: str) -> Qualifiers:
         """A qualified player renounces the next stage and is excluded from the ranking (S8).
 
-        Refusals: `not_qualified`, `no_substitute` (S8), `lot_missing`.
+        Refusals: `not_qualified`, `no_substitute` (S8, D14), `lot_missing`.
         """
-        placed = self.stage.by_player.get(player)
-        if placed is None or player not in self._direct | self._repeched:
-            raise Refusal("not_qualified", {"player": player}, article="S8", pointer="/player")
-        self.withdrawn.append(player)
-        if player in self._repeched:
-            self._repeched.remove(player)
-            self._best_excluded(player, placed.heat, "S8")
-            return
-        self._direct.remove(player)
-        gone = self._direct | set(self.withdrawn)
-        heir = next((p.player for p in self.stage.heats[placed.heat] if p.player not in gone), None)
-        if heir is None:
-            raise Refusal("no_substitute", {"player": player}, article="S8", pointer="/player")
-        self._direct.add(heir)
-        self.substitutions.append(Substitution(player, heir, "direct", "S8"))
-        if heir in self._repeched:
-            # D14: the man who moves up leaves his repechage place to another heat.
-            self._repeched.remove(heir)
-            self._best_excluded(heir, placed.heat, "D14")
+        gone = self._replace(withdrawn=(*self.withdrawn, player))
+        if player in self.in_direct:
+            return gone._replace(in_direct=self.in_direct - {player})._replace_direct(player)
+        if player in self.in_repechage:
+            return gone._replace(in_repechage=self.in_repechage - {player})._replace_repeched(player, "S8")
+        raise Refusal("not_qualified", {"player": player}, article="S8", pointer="/player")
 
-    def _best_excluded(self, out: str, heat: int, article: str) -> None:
-        others = [placed for placed in self._remaining() if placed.heat != heat]
-        best = self.stage.chain.order(others, first=1)
+    def _replace_direct(self, out: str) -> Qualifiers:
+        """The first not directly qualified of his heat moves up."""
+        gone = self.in_direct.union(self.withdrawn)
+        heat = self.stage.heats[self.stage.by_player[out].heat]
+        heir = next((placed.player for placed in heat if placed.player not in gone), None)
+        if heir is None:
+            raise Refusal("no_substitute", {"player": out}, article="S8", pointer="/player")
+        filled = self._replace(
+            in_direct=self.in_direct | {heir},
+            in_repechage=self.in_repechage - {heir},
+            substitutions=(*self.substitutions, Substitution(out, heir, "direct", "S8")),
+        )
+        # D14: the man who moves up leaves his repechage place to another heat.
+        return filled._replace_repeched(heir, "D14") if heir in self.in_repechage else filled
+
+    def _replace_repeched(self, out: str, article: str) -> Qualifiers:
+        """The best excluded of another heat comes in."""
+        heat = self.stage.by_player[out].heat
+        best = self.stage.chain.order((placed for placed in self._remaining() if placed.heat != heat), first=1)
         if not best:
             raise Refusal("no_substitute", {"player": out}, article=article, pointer="/player")
         heir = best[0].item.player
-        self._repeched.add(heir)
-        self.substitutions.append(Substitution(out, heir, "repechage", article))
+        return self._replace(
+            in_repechage=self.in_repechage | {heir},
+            substitutions=(*self.substitutions, Substitution(out, heir, "repechage", article)),
+        )
 
-    def withdraw_from_second_final(self, player: str) -> None:
+    def withdraw_from_second_final(self, player: str) -> Qualifiers:
         """D16: who renounces a second final is excluded too; the next of the overall order comes in, if five remain.
 
-        Refusals: `not_called`, `lot_missing`.
+        Refusals: `not_called` (D16), `lot_missing`.
         """
         called = self.second_final
         if player not in called:
             raise Refusal("not_called", {"player": player}, article="D16", pointer="/player")
-        self.withdrawn.append(player)
-        heir = next((other for other in self.second_final if other not in called), None)
-        self.substitutions.append(Substitution(player, heir, "second_final", "D16"))
+        gone = self._replace(withdrawn=(*self.withdrawn, player))
+        heir = next((other for other in gone.second_final if other not in called), None)
+        row = Substitution(player, heir, "second_final", "D16")
+        return gone._replace(substitutions=(*self.substitutions, row))
+
+
+def qualifiers_of(stage: Stage, *, second_final: bool) -> Qualifiers:
+    """The qualifiers of a stage before anybody withdraws. `second_final`: the rules allow one after the final."""
+    places = stage.plan.repechage
+    return Qualifiers(
+        stage,
+        second_final and stage.plan.final,
+        frozenset(stage.direct),
+        frozenset(decided.item.player for decided in stage.candidates[:places]),
+    )

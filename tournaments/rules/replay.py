@@ -11,7 +11,7 @@ from scoring.rules.hands import SEATS
 from scoring.rules.ruleset import ScoringRules
 from scoring.rules.scoresheet import Entry, GoldenCall, Scoresheet, fold
 from tournaments.rules.heats import MatchResult, Placed, SeatResult, rank_heat
-from tournaments.rules.qualification import Qualification, Qualifiers, open_stage
+from tournaments.rules.qualification import Qualification, Qualifiers, open_stage, qualifiers_of
 from tournaments.rules.ruleset import PlacingRules
 from tournaments.rules.series import WORLD, Edition, SeriesRules, Standing, ranks, series_table
 from tournaments.rules.ties import Decided
@@ -209,7 +209,7 @@ class _Replay:
         if stage.kind == SECOND_FINAL:
             expected = qualification.second_final
             if not expected:
-                raise Refusal("second_final_not_held", article="S8")
+                raise Refusal("second_final_not_held", article="S8", pointer="/heats")
         elif (stage.kind == FINAL) != final:
             params: dict[str, Param] = {"seats": qualification.plan.seats, "due": FINAL if final else HEATS}
             raise Refusal("wrong_stage", params, article="D20", pointer="/kind")
@@ -222,17 +222,16 @@ class _Replay:
 
     def _qualify(self, matches: Sequence[MatchOutcome]) -> tuple[str, Qualification]:
         stage = open_stage([match.ranking for match in matches], self.agp, self.lots)
-        qualifiers = Qualifiers(stage, second_final=self.record.placing.second_final)
+        qualifiers = qualifiers_of(stage, second_final=self.record.placing.second_final)
         leads_to = FINAL if stage.plan.final else f"{HEATS}:{len(self.open) + 2}"
-        verbs = {leads_to: qualifiers.withdraw}
-        if stage.plan.final:
-            verbs[SECOND_FINAL] = qualifiers.withdraw_from_second_final
-        for index, withdrawal in enumerate(self.record.withdrawals):
-            if withdrawal.target in verbs:
-                try:
-                    verbs[withdrawal.target](withdrawal.player)
-                except Refusal as refusal:
-                    raise (refusal if refusal.pointer == "/lots" else refusal.at(f"/withdrawals/{index}")) from None
+        for index, (player, target) in enumerate(self.record.withdrawals):
+            try:
+                if target == leads_to:
+                    qualifiers = qualifiers.withdraw(player)
+                elif target == SECOND_FINAL and leads_to == FINAL:
+                    qualifiers = qualifiers.withdraw_from_second_final(player)
+            except Refusal as refusal:
+                raise refusal if refusal.pointer == "/lots" else refusal.at(f"/withdrawals/{index}") from None
         self.open.append(qualifiers)
         self.qualifications.append(qualifiers.settle())
         return leads_to, self.qualifications[-1]

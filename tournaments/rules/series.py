@@ -105,17 +105,22 @@ def _records(editions: Sequence[Edition], rules: SeriesRules) -> list[_Record]:
     best: dict[str, tuple[int, int]] = {}
     window = editions[-rules.window :]
     for age, edition in zip(range(len(window) - 1, -1, -1), window, strict=True):
-        places = {player: place for place, player in enumerate(edition.ranking, start=1)}
-        for player in dict.fromkeys((*edition.ranking, *edition.adjustments)):
-            place = places.get(player)
-            adjustment = edition.adjustments.get(player, 0)
-            points = adjustment if place is None else rules.for_place(place) + adjustment
-            lines.setdefault(player, []).append(SeriesLine(edition.number, place, points, adjustment))
-            if place is not None:
-                best[player] = min(best.get(player, (place, age)), (place, age))
+        number, adjustments = edition.number, edition.adjustments
+        for place, player in enumerate(edition.ranking, start=1):
+            adjustment = adjustments.get(player, 0)
+            line = SeriesLine(number, place, rules.for_place(place) + adjustment, adjustment)
+            if player not in lines:
+                lines[player] = [line]
+                best[player] = (place, age)
+                continue
+            lines[player].append(line)
+            if player not in best or place <= best[player][0]:
+                best[player] = (place, age)
+        for player in adjustments.keys() - set(edition.ranking):
+            lines.setdefault(player, []).append(SeriesLine(number, None, adjustments[player], adjustments[player]))
     never = (UNPLACED, UNPLACED)
     return [
-        _Record(player, sum(line.points for line in own), tuple(own), best.get(player, never))
+        _Record(player, sum([line.points for line in own]), tuple(own), best.get(player, never))
         for player, own in lines.items()
     ]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from core.refusal import Refusal
@@ -37,36 +39,38 @@ class Chain(NamedTuple, Generic[T]):
         Refusal `lot_missing` (D15) at `/lots`, naming the equals of whom one has no drawn lot; ties further
         down than `first` are nobody's business and are left alone.
         """
-        if first == 0:
-            return []
-        keyed = sorted(((self._key(item), item) for item in items), key=lambda pair: pair[0])
+        primary, values = self.primary, [value for _, value in self.steps]
+        keyed = [((primary(item), *[value(item) for value in values]), item) for item in items]
+        keyed.sort(key=itemgetter(0))
         out: list[Decided[T]] = []
+        end = len(keyed) if first is None else first
         at = 0
-        while at < len(keyed) and (first is None or len(out) < first):
-            end = at + 1
-            while end < len(keyed) and keyed[end][0] == keyed[at][0]:
-                end += 1
-            for item in self._by_lot([pair[1] for pair in keyed[at:end]]):
-                out.append(self._decided(out[-1].item if out else None, item))
-            at = end
+        while at < len(keyed) and len(out) < end:
+            key, item = keyed[at]
+            out.append(self._decided(keyed[at - 1][0], key, item) if at else Decided(item, None, None))
+            at += 1
+            if at < len(keyed) and keyed[at][0] == key:
+                equals = [item]
+                while at < len(keyed) and keyed[at][0] == key:
+                    equals.append(keyed[at][1])
+                    at += 1
+                out[-1:] = self._by_lot(equals, out[-1])
         return out[:first]
 
-    def _key(self, item: T) -> tuple[Any, ...]:
-        return (self.primary(item), *(value(item) for _, value in self.steps))
-
-    def _by_lot(self, equals: Sequence[T]) -> Sequence[T]:
-        if len(equals) == 1:
-            return equals
-        names = [self.player(item) for item in equals]
-        if any(name not in self.lots for name in names):
-            raise Refusal("lot_missing", {"players": tuple(names)}, article="D15", pointer="/lots")
-        return sorted(equals, key=lambda item: self.lots[self.player(item)])
-
-    def _decided(self, before: T | None, item: T) -> Decided[T]:
-        if before is None or self.primary(before) != self.primary(item):
+    def _decided(self, before: tuple[Any, ...], key: tuple[Any, ...], item: T) -> Decided[T]:
+        """The first step after `primary` in which the two keys differ; both lots are handled apart."""
+        if before[0] != key[0]:
             return Decided(item, None, None)
-        for name, value in self.steps:
-            if value(before) != value(item):
-                return Decided(item, name, (value(before), value(item)))
-        lots = (self.lots[self.player(before)] + 1, self.lots[self.player(item)] + 1)
-        return Decided(item, "lot", lots)
+        at = next(at for at in range(1, len(key)) if before[at] != key[at])
+        return Decided(item, self.steps[at - 1][0], (before[at], key[at]))
+
+    def _by_lot(self, equals: Sequence[T], first: Decided[T]) -> list[Decided[T]]:
+        """Equals in everything by drawn lot; `first` says why the first of them stands where he stands."""
+        lots = self.lots
+        names = [self.player(item) for item in equals]
+        if any(name not in lots for name in names):
+            raise Refusal("lot_missing", {"players": tuple(names)}, article="D15", pointer="/lots")
+        drawn = sorted(zip((lots[name] for name in names), equals, strict=True), key=itemgetter(0))
+        ordered = [first._replace(item=drawn[0][1])]
+        ordered += [Decided(item, "lot", (before + 1, lot + 1)) for (before, _), (lot, item) in pairwise(drawn)]
+        return ordered

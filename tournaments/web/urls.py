@@ -1,7 +1,11 @@
-"""Addresses of the tournaments' pages."""
+"""Addresses of the public pages."""
 
-from __future__ import annotations
+from django.urls import path
 
-from django.urls import URLPattern
+from tournaments.web import views
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("championships/<slug:slug>/<int:stage>/<int:heat>/", views.scoresheet, name="scoresheet"),
+    path("rules/", views.rules, name="rules"),
+]

@@ -1,0 +1,112 @@
+"""`manage.py bench`: how long the pure parts take, and how the time grows with the size.
+
+Every figure is the median of several runs in this process. The exponent is log10(time of 10N / time of N): 1 is
+linear growth. Targets are those the project set itself; a bench prints and never fails.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from math import log10
+from typing import Any, NamedTuple
+
+from core.lots import Lots
+from tournaments.exchange.generator import generate_tournament
+from tournaments.exchange.reading import read_tournament
+from tournaments.exchange.records import record_from_file
+from tournaments.exchange.result import result_of
+from tournaments.rules.draw import draw_heats
+from tournaments.rules.heats import MatchResult, SeatResult, rank_heat
+from tournaments.rules.qualification import open_stage
+from tournaments.rules.replay import replay
+from tournaments.rules.ruleset import TIE_STEPS
+from tournaments.rules.series import Edition, SeriesRules, series_table
+
+RUNS = 7
+
+
+class Bench(NamedTuple):
+    """`prepare(size)` gives the argument of `run`; targets in milliseconds for the two sizes, None where none is set."""
+
+    name: str
+    prepare: Callable[[int], Any]
+    run: Callable[[Any], Any]
+    sizes: tuple[int, int]
+    targets: tuple[float | None, float | None]
+
+
+def six_editions(entrants: int) -> list[Edition]:
+    """Six results for each of `entrants` players, many of them level on points."""
+    players = [f"p{number}" for number in range(entrants)]
+    lots = Lots(b"bench", "editions")
+    return [Edition(number, tuple(lots.shuffled(players))) for number in range(6)]
+
+
+def heats_of(entrants: int) -> list[MatchResult]:
+    """`entrants` players in heats of five, with ties inside heats and between them."""
+    lots = Lots(b"bench", "heats")
+    heats = []
+    for heat in range(entrants // 5):
+        seats = tuple(
+            SeatResult(f"p{heat * 5 + seat}", 10 * lots.below(60), lots.below(12), 61 + lots.below(40))
+            for seat in range(5)
+        )
+        heats.append(MatchResult(f"Heat {heat}", seats, 20 + lots.below(5)))
+    return heats
+
+
+def rank_stage(heats: list[MatchResult]) -> Any:
+    """Every heat ranked with its tie chain, the repechage, and the overall order of everybody."""
+    lots = {seat.player: at for at, seat in enumerate(seat for match in heats for seat in match.seats)}
+    ranked = [rank_heat(match, TIE_STEPS, {}, lots, at) for at, match in enumerate(heats)]
+    stage = open_stage(ranked, {}, lots)
+    return stage.chain.order(stage.by_player.values())
+
+
+def archive(hands: int) -> bytes:
+    """A tournament file of about so many hands, 30 a match."""
+    return json.dumps(generate_tournament(3, max(hands // 33, 1), hands=30)).encode()
+
+
+def replay_archive(data: bytes) -> str:
+    """What `replay_tournament` does for one file."""
+    return json.dumps(result_of(replay(record_from_file(read_tournament(data)))))
+
+
+SERIES = SeriesRules((15, 12, 10, 8, 6, 5, 4, 3, 2, 1), 6)
+BENCHES = (
+    Bench("P4 pure: a series table, entrants with six results each", six_editions, lambda e: series_table(e, SERIES, None), (1000, 10_000), (60, 400)),
+    Bench("P4 pure: heats ranked and overall order, entrants", heats_of, rank_stage, (1000, 10_000), (60, 400)),
+    Bench("P5 pure: draw with seeds and reserves, entrants", lambda n: [f"p{k}" for k in range(n)], lambda e: draw_heats(e, {p: k for k, p in enumerate(e[:200], 1)}, 1, b"bench"), (1000, 10_000), (20, 200)),
+    Bench("P9 part: replay of a tournament file, hands", archive, replay_archive, (300, 3000), (None, 1000)),
+)  # fmt: skip
+
+
+def milliseconds(run: Callable[[Any], Any], argument: Any) -> float:
+    """Median of `RUNS` runs."""
+    times = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        run(argument)
+        times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
+
+
+def main() -> None:
+    """Print one line for each bench and size."""
+    print(f"Python {sys.version.split()[0]}, median of {RUNS} runs")
+    for bench in BENCHES:
+        print(f"\n{bench.name}")
+        taken = [milliseconds(bench.run, bench.prepare(size)) for size in bench.sizes]
+        for size, value, target in zip(bench.sizes, taken, bench.targets, strict=True):
+            goal = "" if target is None else f"   at most {target:g} ms"
+            print(f"  {size:>6}: {value:9.1f} ms{goal}")
+        print(f"  exponent: {log10(taken[1] / taken[0]):.2f}")
+
+
+if __name__ == "__main__":
+    main()

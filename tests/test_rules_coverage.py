@@ -1,0 +1,40 @@
+"""The pure rules have no untested branch."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("scoring.rules", "gameplay.rules", "tournaments.rules", "core.refusal", "core.rulefields", "core.lots")
+TESTS = (
+    "tests/core/test_lots.py",
+    "tests/scoring",
+    "tests/tournaments/test_oracles.py",
+    "tests/tournaments/test_placing.py",
+    "tests/tournaments/test_series.py",
+    "tests/tournaments/test_broken_files.py",
+    "tests/tournaments/test_schema.py",
+)
+
+
+def test_every_branch_of_the_rules_is_covered(tmp_path):
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS),
+            *(
+                "-k",
+                "not Machine and not three_languages",
+                "--cov-branch",
+                "--cov-fail-under=100",
+                "--cov-report=term-missing",
+            ),
+            *(f"--cov={package}" for package in PACKAGES),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "COVERAGE_FILE": str(tmp_path / "coverage")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
