@@ -27,7 +27,7 @@ def championship_for_page(championship: Championship) -> Row:
         "champion": championship.player_names[tournament.final_ranking[0].player],
         "players": len(championship.player_names),
         "source": championship.source,
-        "stages": [_stage(championship, stage) for stage in tournament.stages],
+        "parts": list(_parts(championship)),
         "ranking": list(_final_ranking(championship)),
         "agp": list(_agp(championship)),
     }
@@ -38,22 +38,27 @@ def championship_title(championship: Championship) -> str:
     return _("World championship %(year)s") % {"year": championship.year}
 
 
-def _stage(championship: Championship, stage: StageOutcome) -> Row:
-    qualification = stage.qualification
-    names = championship.player_names
-    return {
-        "title": _stage_title(stage),
-        "id": f"{championship.slug}-{stage.number}",
-        "matches": [
-            _match(championship, stage, match, f"/stages/{stage.number - 1}/heats/{at}")
-            for at, match in enumerate(stage.matches)
-        ],
-        "repechage": list(_repechage(championship, stage)),
-        "position": qualification.plan.direct_per_heat + 1 if qualification else None,
-        "substitutions": [reasons.substitution_reason(swap, names) for swap in qualification.substitutions]
-        if qualification
-        else [],
-    }
+def _parts(championship: Championship) -> Iterator[Row]:
+    """Each stage of heats is a part of the page; the final and the second final share the last one."""
+    finals = []
+    for stage in championship.tournament.stages:
+        matches = [_match(championship, stage, match, at) for at, match in enumerate(stage.matches)]
+        qualification = stage.qualification
+        if qualification is None:
+            finals += matches
+            continue
+        yield {
+            "title": _stage_title(stage),
+            "id": f"{championship.slug}-{stage.number}",
+            "matches": matches,
+            "repechage": list(_repechage(championship, stage)),
+            "position": qualification.plan.direct_per_heat + 1,
+            "substitutions": [
+                reasons.substitution_reason(swap, championship.player_names) for swap in qualification.substitutions
+            ],
+        }
+    if finals:
+        yield {"title": _("Finals"), "id": f"{championship.slug}-finals", "matches": finals}
 
 
 def _stage_title(stage: StageOutcome) -> str:
@@ -62,13 +67,14 @@ def _stage_title(stage: StageOutcome) -> str:
     return _("Final") if stage.kind == FINAL else _("Second final")
 
 
-def _match(championship: Championship, stage: StageOutcome, match: MatchOutcome, pointer: str) -> Row:
+def _match(championship: Championship, stage: StageOutcome, match: MatchOutcome, at: int) -> Row:
+    pointer = f"/stages/{stage.number - 1}/heats/{at}"
     return {
-        "id": f"{championship.slug}-{stage.number}-{match.ranking[0].heat + 1}",
+        "id": f"{championship.slug}-{stage.number}-{at + 1}",
         "slug": championship.slug,
         "stage": stage.number,
-        "heat": match.ranking[0].heat + 1,
-        "name": match.name,
+        "heat": at + 1,
+        "name": match.name if stage.kind == HEATS else _stage_title(stage),
         "hands_played": match.hands_played,
         "result_is_published": pointer in championship.published,
         "points_are_invented": pointer in championship.invented or f"{pointer}/totals" in championship.invented,
@@ -191,7 +197,7 @@ def scoresheet_for_page(championship: Championship, stage: StageOutcome, match: 
     pointer = f"/stages/{stage.number - 1}/heats/{match.ranking[0].heat}"
     return {
         "id": "sheet",
-        "title": match.name,
+        "title": match.name if stage.kind == HEATS else _stage_title(stage),
         "subtitle": f"{championship_title(championship)} · {_stage_title(stage)}",
         "state": "closed",
         "invented": not {pointer, f"{pointer}/hands"}.isdisjoint(championship.invented),
