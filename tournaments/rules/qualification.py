@@ -75,7 +75,7 @@ def open_stage(heats: Sequence[tuple[Placed, ...]], agp: Mapping[str, int], lots
     chain: Chain[Placed] = Chain(
         lambda placed: (placed.order, placed.gap.sort_key()),
         (
-            ("points_per_hand", lambda placed: sort_key(-placed.per_hand)),
+            ("points_per_hand", lambda placed: -sort_key(placed.per_hand)),
             ("agp", lambda placed: agp.get(placed.player, UNPLACED)),
         ),
         lambda placed: placed.player,

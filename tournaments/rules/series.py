@@ -58,12 +58,16 @@ class Standing(NamedTuple):
     decided_by: str | None
 
 
-class _Record(NamedTuple):
-    player: str
-    points: int
-    lines: tuple[SeriesLine, ...]
-    best: tuple[int, int]
-    """Best place and how many editions ago it was last reached."""
+class _Record:
+    """What the window holds of one player; `best` is his best place and how many editions ago it was last reached."""
+
+    __slots__ = ("best", "lines", "player", "points")
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        self.points = 0
+        self.best = (UNPLACED, UNPLACED)
+        self.lines: list[SeriesLine] = []
 
 
 def series_table(
@@ -92,7 +96,7 @@ def series_table(
                 table[-1].shared if by_lot else rank,
                 record.player,
                 record.points,
-                record.lines,
+                tuple(record.lines),
                 None if record.best[0] == UNPLACED else record.best[0],
                 None if by_lot else decided_by,
             )
@@ -101,28 +105,24 @@ def series_table(
 
 
 def _records(editions: Sequence[Edition], rules: SeriesRules) -> list[_Record]:
-    lines: dict[str, list[SeriesLine]] = {}
-    best: dict[str, tuple[int, int]] = {}
+    records: dict[str, _Record] = {}
     window = editions[-rules.window :]
-    for age, edition in zip(range(len(window) - 1, -1, -1), window, strict=True):
-        number, adjustments = edition.number, edition.adjustments
-        for place, player in enumerate(edition.ranking, start=1):
+    for age, (number, ranking, adjustments) in zip(range(len(window) - 1, -1, -1), window, strict=True):
+        for place, player in enumerate(ranking, start=1):
+            record = records.get(player)
+            if record is None:
+                record = records[player] = _Record(player)
             adjustment = adjustments.get(player, 0)
-            line = SeriesLine(number, place, rules.for_place(place) + adjustment, adjustment)
-            if player not in lines:
-                lines[player] = [line]
-                best[player] = (place, age)
-                continue
-            lines[player].append(line)
-            if player not in best or place <= best[player][0]:
-                best[player] = (place, age)
-        for player in adjustments.keys() - set(edition.ranking):
-            lines.setdefault(player, []).append(SeriesLine(number, None, adjustments[player], adjustments[player]))
-    never = (UNPLACED, UNPLACED)
-    return [
-        _Record(player, sum([line.points for line in own]), tuple(own), best.get(player, never))
-        for player, own in lines.items()
-    ]
+            points = rules.for_place(place) + adjustment
+            record.points += points
+            record.lines.append(SeriesLine(number, place, points, adjustment))
+            if place <= record.best[0]:
+                record.best = (place, age)
+        for player in adjustments.keys() - set(ranking):
+            record = records.setdefault(player, _Record(player))
+            record.points += adjustments[player]
+            record.lines.append(SeriesLine(number, None, adjustments[player], adjustments[player]))
+    return list(records.values())
 
 
 def ranks(table: Sequence[Standing]) -> dict[str, int]:
