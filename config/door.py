@@ -1,0 +1,221 @@
+"""What `manage.py` does once it runs with its dependencies: our own verbs, and Django's commands with their servers."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from config import bootstrap, dropped, house
+from config.house import ROOT, HouseError
+
+VERBS = """\
+Gingodrome: python3 manage.py VERB
+
+  up [--port N] [--once]    set everything up and serve (Ctrl-C stops it)
+  test [ARGUMENTS]          run the tests; arguments go to pytest
+  lint                      check the code, the templates and the translations
+  bench                     measure
+  wheelhouse DIR [--dev]    collect the packages for a machine without a network;
+                            there: up --wheels DIR
+  COMMAND ...               a Django command: migrate, shell, ...; `help` lists them all
+"""
+# Commands that ask no database anything. They get URLs, because settings want them, that lead nowhere.
+WITHOUT_SERVERS = frozenset(
+    {
+        "bench",
+        "check",
+        "collectstatic",
+        "diffsettings",
+        "generate_tournament",
+        "help",
+        "lint",
+        "makemessages",
+        "messages",
+        "replay_tournament",
+        "startapp",
+        "version",
+    }
+)
+
+
+def main(args: list[str]) -> int:
+    """Run one command line of manage.py; the exit status."""
+    os.chdir(ROOT)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    verb, rest = (args[0], args[1:]) if args else ("", [])
+    try:
+        match verb:
+            case "" | "-h" | "--help":
+                print(VERBS)
+                return 0
+            case "up":
+                return up(rest)
+            case "wheelhouse":
+                return wheelhouse(rest)
+            case "test":
+                _bytecode_aside()
+                module("pytest", rest)
+            case "lint" | "bench":
+                _bytecode_aside()
+                os.environ.update(urls_to_nowhere())
+                module({"lint": "config.lint", "bench": "tests.bench"}[verb], rest)
+            case _:
+                return django(args)
+    except (HouseError, bootstrap.SetupError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def up(args: list[str]) -> int:
+    """Become the supervisor: under this account, or as root under an unprivileged one."""
+    data = house.data_folder()
+    account = house.unprivileged_account()
+    foothold = dropped.foothold(account, data) if account else dropped.Foothold(sys.executable, ROOT)
+    os.environ.update(_house_environ(data, foothold))
+    if account:
+        dropped.become(account)
+    os.chdir(foothold.root)
+    return module("config.supervisor", ["--data", str(data), *args], foothold.python)
+
+
+def _house_environ(data: Path, foothold: dropped.Foothold) -> dict[str, str]:
+    """The house keeps its bytecode beside its data: it never writes into the checkout, and always starts fast."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    return {"PYTHONPYCACHEPREFIX": str(data / "pycache")} | foothold.environ
+
+
+def _bytecode_aside() -> None:
+    """Where bytecode beside the sources is forbidden (usual in containers), keep it in `.venv`.
+
+    Without any, each of the many processes of a test run would compile Django anew.
+    """
+    if os.environ.get("PYTHONDONTWRITEBYTECODE") and Path(sys.prefix) == Path(bootstrap.VENV):
+        del os.environ["PYTHONDONTWRITEBYTECODE"]
+        os.environ["PYTHONPYCACHEPREFIX"] = str(Path(sys.prefix) / "pycache")
+
+
+def module(name: str, args: list[str], python: str = sys.executable) -> NoReturn:
+    """Run a Python module in place of this process."""
+    sys.stdout.flush()
+    os.execv(python, [python, "-m", name, *args])  # noqa: S606
+
+
+def wheelhouse(args: list[str]) -> int:
+    """Download, into one folder, every wheel that the set-up installs on a machine like this one."""
+    folders = [word for word in args if not word.startswith("-")]
+    if len(folders) != 1 or set(args) - {*folders, "--dev"}:
+        print("usage: manage.py wheelhouse DIR [--dev]", file=sys.stderr)
+        return 2
+    # Without the markers for a Python's patch level: it may be another one there.
+    locks = (bootstrap.LOCKS["dev" if "--dev" in args else "run"], bootstrap.SETUP_LOCK)
+    text = "".join((ROOT / lock).read_text() for lock in locks)
+    with tempfile.TemporaryDirectory() as folder:
+        lock = Path(folder) / "lock"
+        lock.write_text(re.sub(r" ; python_full_version [^\\\n]*", " ", text))
+        options = ["--only-binary", ":all:", "--require-hashes", "-r", str(lock), "-d", folders[0]]
+        if subprocess.call([*bootstrap.pip_for(sys.executable, f"{folder}/pip"), "download", "-q", *options]):
+            return 1
+    print(f"{folders[0]} holds every wheel.  On a machine like this one:  manage.py up --wheels {folders[0]}")
+    return 0
+
+
+def django(args: list[str]) -> int:
+    from django.core.management import execute_from_command_line
+
+    line = ["manage.py", *args]
+    if args[0] in WITHOUT_SERVERS or "--help" in args:
+        os.environ.update(urls_to_nowhere())
+        execute_from_command_line(line)
+        return 0
+    with attached():
+        execute_from_command_line(line)
+    return 0
+
+
+def urls_to_nowhere() -> dict[str, str]:
+    """The URLs of the environment, or well-formed ones behind which there is no server."""
+    made = {
+        "DATABASE_URL": "postgresql://nobody@/nothing?host=/nonexistent",
+        "REDIS_URL": "unix:///nonexistent/valkey.sock",
+        "SECRET_KEY": secrets.token_urlsafe(48),
+    }
+    return {name: os.environ.get(name) or value for name, value in made.items()}
+
+
+@contextlib.contextmanager
+def attached() -> Iterator[None]:
+    """Give the command servers: its own by the environment, those of the running house, or some for its duration."""
+    from config import supervisor
+
+    if supervisor.own_servers_given():
+        yield
+        return
+    house.check_platform()
+    house.forget_libpq()
+    data = house.data_folder()
+    with contextlib.ExitStack() as stack:
+        if not house.is_locked(data / "lock"):
+            stack.enter_context(_kept_servers(data))
+        state = _state(data)
+        users = data / "attached.lock"
+        if state["keeper"]:
+            handle = os.open(users, os.O_RDONLY | os.O_NOFOLLOW)
+            stack.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_SH)
+        # Only these names: the file belongs to the account of the house, which must not steer what root runs.
+        for name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "GINGODROME_EMBEDDED"):
+            if name in state["environment"]:
+                os.environ[name] = str(state["environment"][name])
+        yield
+
+
+def _state(data: Path) -> dict[str, Any]:
+    from config import supervisor
+
+    deadline = time.monotonic() + supervisor.READY_SECONDS
+    while house.is_locked(data / "lock") and time.monotonic() < deadline:
+        if state := supervisor.read_state(data):
+            return state
+        time.sleep(0.05)
+    raise HouseError("The embedded servers did not start, or stopped just now: try again.")
+
+
+@contextlib.contextmanager
+def _kept_servers(data: Path) -> Iterator[None]:
+    account = house.unprivileged_account()
+    words = ["-m", "config.supervisor", "--data", str(data), "--servers"]
+    foothold = dropped.foothold(account, data) if account else dropped.Foothold(sys.executable, ROOT)
+    keeper = subprocess.Popen(
+        [foothold.python, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=foothold.root,
+        env=os.environ | _house_environ(data, foothold),
+        start_new_session=True,
+        **(account.popen() if account else {}),
+    )
+    try:
+        if keeper.stdout:
+            keeper.stdout.readline()
+        yield
+    finally:
+        # The line closes, and the keeper stops as soon as no other command needs the servers.
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if keeper.stdin:
+            keeper.stdin.close()
+        if not house.is_locked(data / "attached.lock"):
+            keeper.wait()
+        signal.signal(signal.SIGINT, before)

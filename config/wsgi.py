@@ -1,0 +1,11 @@
+"""Django as a WSGI application: what the ASGI root runs in its threads."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+application = get_wsgi_application()
