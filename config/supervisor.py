@@ -125,6 +125,8 @@ class House:
             environment = provide(self.servers, self.data)
             write_state(self.data, environment)
             os.environ.update(environment)
+            if os.environ.get("GINGODROME_DEBUG") != "1":
+                os.environ.setdefault("GINGODROME_STATIC", str(self.data / "static"))
             self._prepare()
             fd = listener.fileno()
             self.children = [
