@@ -50,7 +50,7 @@ def logging_config(debug: bool) -> dict[str, Any]:
             "django": {"handlers": [], "propagate": True, "level": "INFO"},
             "django.server": {"handlers": [], "propagate": True},
             "django.db.backends": {"level": "INFO"},
-            "uvicorn": {"handlers": [], "propagate": True},
+            "uvicorn": {"handlers": [], "propagate": True, "level": "INFO" if debug else "WARNING"},
             "celery": {"level": "INFO" if debug else "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
         },

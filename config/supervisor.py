@@ -127,7 +127,6 @@ class House:
             os.environ.update(environment)
             if os.environ.get("GINGODROME_DEBUG") != "1":
                 os.environ.setdefault("GINGODROME_STATIC", str(self.data / "static"))
-            self._prepare()
             fd = listener.fileno()
             self.children = [
                 Child("web", ["config.web", "--fd", str(fd)], fds=(fd,)),
@@ -136,8 +135,12 @@ class House:
                 Child("heavy", [*CELERY, "--pool=prefork", "-c1", "-Q", "heavy", "-n", "heavy@%h"], niceness=10),
             ]
             port = listener.getsockname()[1]
-            # The page comes first: four programs that load at the same time would all be late.
-            self.children[0].start()
+            # The page comes first: four programs that load at the same time would all be late. It loads while the
+            # database is brought to the present, and waits at the gate for the end of that.
+            os.environ["GINGODROME_GATE"] = str(self.data / "gate.lock")
+            with house.locked(self.data / "gate.lock"):
+                self.children[0].start()
+                self._prepare()
             self._until("the pages", lambda: health(port) is not None)
             if self.stopping:
                 return 0

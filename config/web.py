@@ -6,14 +6,21 @@ import argparse
 import os
 import socket
 import sys
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import django
 import uvicorn
+from django.conf import settings
+
+from config import house
 
 if TYPE_CHECKING:
     from config.asgi import Root
 
 SHUTDOWN = 3  # seconds for pages that are being served
+GATE = "GINGODROME_GATE"  # a file whose lock is held until the house is prepared: nothing is served before
 SWITCH = 0.0005  # seconds a busy thread keeps the interpreter from the event loop
 
 
@@ -39,6 +46,10 @@ def main(arguments: list[str] | None = None) -> int:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     sys.setswitchinterval(SWITCH)
+    _warm_up()
+    if gate := os.environ.get(GATE):
+        with house.locked(Path(gate)):
+            pass
     from config.asgi import application
 
     config = uvicorn.Config(
@@ -59,6 +70,12 @@ def main(arguments: list[str] | None = None) -> int:
     server = Server(config, application)
     server.run()
     return 0 if server.started else 1
+
+
+def _warm_up() -> None:
+    """Import what takes long and needs neither a database in its present shape nor the static files."""
+    django.setup()
+    import_module(settings.ROOT_URLCONF)
 
 
 if __name__ == "__main__":
