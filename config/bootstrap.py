@@ -102,7 +102,7 @@ def _build(kind: str, wheels: str) -> None:
     """Build the environment beside its place and move it in, so that `.venv` is whole or not there."""
     if wheels and not os.path.isdir(wheels):
         raise SetupError(f"There is no folder {wheels}: make it with  manage.py wheelhouse {wheels}")
-    print(f"Setting up .venv (once; {LOCKS[kind]}) ...", flush=True)
+    _tell(f"Setting up .venv (once; {LOCKS[kind]}) ...")
     aside, old = VENV + ".new", VENV + ".old"
     shutil.rmtree(aside, ignore_errors=True)
     base = getattr(sys, "_base_executable", None) or sys.executable
@@ -140,7 +140,7 @@ def _install(kind: str, venv: str, wheels: str) -> None:
         # uv has its own list of certificates and its own settings: where it fails (a TLS proxy), pip may not.
         if not subprocess.call([uv, "pip", "install", "-q", "--python", python, *exact, lock], env=env):
             return
-        print("uv could not install the packages; trying pip ...", flush=True)
+        _tell("uv could not install the packages; trying pip ...")
     if subprocess.call([*pip, *exact, lock], env=env):
         if wheels:
             raise SetupError(f"The wheels in {wheels} do not fit {LOCKS[kind]} and this machine: make them anew.")
@@ -245,11 +245,16 @@ def _only_one():
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            print("Another set-up is at work here; waiting for it ...", flush=True)
+            _tell("Another set-up is at work here; waiting for it ...")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
     finally:
         lock.close()
+
+
+def _tell(text: str) -> None:
+    """To standard error: standard output belongs to the command, and may be read by a program."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def _take_option(args: list, name: str) -> tuple:

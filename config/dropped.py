@@ -149,9 +149,8 @@ def _runtime(account: Account) -> Path:
     runtime = home / f"runtime-{key}"
     with house.locked(home / "copies.lock"):
         if not runtime.exists():
-            print(
-                f"Copying Python and the packages to {home}, which the account {account.name} can read ...", flush=True
-            )
+            told = f"Copying Python and the packages to {home}, which the account {account.name} can read ..."
+            print(told, file=sys.stderr, flush=True)
             aside = home / "runtime.new"
             shutil.rmtree(aside, ignore_errors=True)
             _copy_python(aside / "python")

@@ -195,8 +195,8 @@ def test_a_wheelhouse_that_is_not_there_is_named(tiny: Path) -> None:
 @slow
 def test_two_set_ups_at_once_make_one_environment_that_knows_its_place(tiny: Path, wheels: Path) -> None:
     words = [BASE_PYTHON, str(tiny / "manage.py"), "--help", "--wheels", str(wheels)]
-    twins = [subprocess.Popen(words, env=clean_environ() | NO_NETWORK, stdout=subprocess.PIPE, text=True) for _ in "ab"]
-    said = [twin.communicate(timeout=120)[0] for twin in twins]
+    twins = [subprocess.Popen(words, env=clean_environ() | NO_NETWORK, stderr=subprocess.PIPE, text=True) for _ in "ab"]
+    said = [twin.communicate(timeout=120)[1] for twin in twins]
     assert [twin.returncode for twin in twins] == [0, 0]
     assert "".join(said).count("Setting up .venv") == 1
     assert "".join(said).count("Another set-up is at work here") == 1
@@ -206,18 +206,18 @@ def test_two_set_ups_at_once_make_one_environment_that_knows_its_place(tiny: Pat
     assert not (tiny / ".venv.new").exists()
 
     # It fits: no set-up, no network. It is somebody's by hand: adopted. A lock changes: made anew.
-    assert "Setting up" not in door(tiny, "--help", **NO_NETWORK).stdout
+    assert "Setting up" not in door(tiny, "--help", **NO_NETWORK).stderr
     stamp = tiny / ".venv/.stamp"
     before = json.loads(stamp.read_text())
     assert before.keys() == {"path", "python", "version", "run"}
     stamp.unlink()
-    assert "Setting up" not in door(tiny, "--help", **NO_NETWORK).stdout
+    assert "Setting up" not in door(tiny, "--help", **NO_NETWORK).stderr
     # Both locks ask for the same here, so what was adopted is right for developers, too, and is never made anew.
     adopted = json.loads(stamp.read_text())
     assert adopted == before | {"dev": adopted["dev"]}
     with (tiny / "requirements.lock").open("a") as lock:
         lock.write("# changed\n")
-    assert "Setting up" in door(tiny, "--help", "--wheels", wheels, **NO_NETWORK).stdout
+    assert "Setting up" in door(tiny, "--help", "--wheels", wheels, **NO_NETWORK).stderr
     assert json.loads(stamp.read_text())["run"] != before["run"]
 
 
@@ -228,15 +228,15 @@ def test_an_environment_that_was_moved_or_interrupted_is_made_anew(tiny: Path, w
     assert door(tiny, "--help", "--wheels", wheels, **NO_NETWORK).returncode == 0
     moved = tiny.rename(tiny.with_name("moved"))
     done = door(moved, "--help", "--wheels", wheels, **NO_NETWORK)
-    assert "Setting up" in done.stdout
+    assert "Setting up" in done.stderr
     assert json.loads((moved / ".venv/.stamp").read_text())["path"] == str(moved)
 
 
 @slow
 def test_an_environment_for_developers_serves_as_well(tiny: Path, wheels: Path) -> None:
     first = door(tiny, "wheelhouse", "--dev", "--wheels", wheels, **NO_NETWORK)
-    assert "Setting up .venv (once; requirements-dev.lock)" in first.stdout
-    assert "Setting up" not in door(tiny, "--help", **NO_NETWORK).stdout
+    assert "Setting up .venv (once; requirements-dev.lock)" in first.stderr
+    assert "Setting up" not in door(tiny, "--help", **NO_NETWORK).stderr
 
 
 @slow
@@ -248,7 +248,7 @@ def test_where_uv_fails_pip_does_it(tiny: Path, wheels: Path, place: Path) -> No
     env = NO_NETWORK | {"PIP_FIND_LINKS": str(wheels), "PATH": f"{broken.parent}:/usr/bin:/bin"}
     done = door(tiny, "--help", **env)
     assert done.returncode == 0, done.stderr
-    assert "trying pip" in done.stdout
+    assert "trying pip" in done.stderr
     assert "UnknownIssuer" in done.stderr
 
 
@@ -256,7 +256,7 @@ def test_where_uv_fails_pip_does_it(tiny: Path, wheels: Path, place: Path) -> No
 def test_without_uv_on_the_path_one_of_our_own_is_fetched_used_and_thrown_away(tiny: Path) -> None:
     done = door(tiny, "--help", UV_CACHE_DIR=str(tiny.parent / "cache"))
     assert done.returncode == 0, done.stderr
-    assert "trying pip" not in done.stdout
+    assert "trying pip" not in done.stderr
     assert (tiny.parent / "cache").exists()
     assert not (tiny / ".venv/setup").exists()
 
@@ -298,7 +298,7 @@ def test_an_ordinary_user_with_python_git_and_sh_only(place: Path, wheels: Path)
     assert (root / ".run").stat().st_mode & 0o777 == 0o700
     second = run(words, user=user, **env)
     assert second.returncode == 0, second.stdout + second.stderr
-    assert "Setting up" not in second.stdout
+    assert "Setting up" not in second.stderr
 
 
 @slow
