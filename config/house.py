@@ -27,6 +27,9 @@ ROOT = Path(__file__).resolve().parent.parent
 # Bytes of a UNIX socket path, without the closing NUL.
 SOCKET_PATH_LIMIT = 103 if sys.platform == "darwin" else 107
 LONGEST_SOCKET_NAME = "/.s.PGSQL.5432"
+# What the wheels of the servers are built for.
+OLDEST_GLIBC = (2, 28)
+OLDEST_MACOS = (10, 16)  # as macOS 11 calls itself to programs built for an older one
 INSTEAD = "Set DATABASE_URL and REDIS_URL to servers of your own, and the house uses those."
 
 
@@ -107,14 +110,22 @@ def unprivileged_account() -> Account | None:
 def check_platform() -> None:
     """Refuse, in one sentence, a machine or a user that the embedded servers cannot serve."""
     system, machine = platform.system(), platform.machine().lower()
-    libc = platform.libc_ver()[0] if system == "Linux" else ""
-    fits = {
-        "Linux": machine in {"x86_64", "amd64", "aarch64", "arm64"} and libc == "glibc",
-        "Darwin": machine in {"x86_64", "arm64"},
-    }
-    if not fits.get(system, False):
-        here = " ".join(filter(None, (system, machine, libc)))
-        raise HouseError(f"The embedded servers run on Linux with glibc, macOS and WSL2, and this is {here}. {INSTEAD}")
+    match system:
+        case "Linux":
+            kind, version = platform.libc_ver()
+            fits = machine in {"x86_64", "amd64", "aarch64", "arm64"} and kind == "glibc"
+            fits = fits and _numbers(version) >= OLDEST_GLIBC
+        case "Darwin":
+            kind, version = "macOS", platform.mac_ver()[0]
+            fits = machine in {"x86_64", "arm64"} and _numbers(version) >= OLDEST_MACOS
+        case _:
+            kind, version, fits = "", "", False
+    if not fits:
+        here = " ".join(filter(None, (system, machine, kind, version)))
+        raise HouseError(
+            "The embedded servers run on Linux with glibc 2.28 or newer (in WSL2, too) and on macOS 11 or newer, "
+            f"and this is {here}. {INSTEAD}"
+        )
     try:
         pwd.getpwuid(os.geteuid())
     except KeyError:
@@ -122,6 +133,11 @@ def check_platform() -> None:
             f"User {os.geteuid()} has no entry in /etc/passwd, and PostgreSQL does not start without one: "
             f"add an entry, or use another user. {INSTEAD}"
         ) from None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """`2.36` as (2, 36); what is no version is older than every one."""
+    return tuple(map(int, re.findall(r"\d+", version)))
 
 
 def socket_folder(base: Path, account: Account | None = None) -> Path:

@@ -12,18 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from config.env import in_ci, urls_to_nowhere
+
 ROOT = Path(__file__).resolve().parent.parent
 CODE = ("config", "core", "players", "scoring", "gameplay", "tournaments", "manage.py")
 PARALLEL = 2
 IMPORT_LINTER = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])"
-# Checks look at code, never at data: they need settings that can be imported and servers that need not be there.
-NO_SERVERS = {
-    "DJANGO_SETTINGS_MODULE": "config.settings",
-    "DATABASE_URL": "postgresql://nobody@/nothing?host=/nonexistent",
-    "REDIS_URL": "unix:///nonexistent/valkey.sock",
-    "SECRET_KEY": "only-for-checks-" + "0123456789" * 4,
-    "GINGODROME_DEBUG": "1",
-}
+# Checks look at code, never at data. A debug house has every address, the style guide's too.
+ENVIRON = {**urls_to_nowhere(), "DJANGO_SETTINGS_MODULE": "config.settings", "GINGODROME_DEBUG": "1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +49,7 @@ def python(*arguments: str) -> Outcome:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
-        env={**os.environ, **NO_SERVERS},
+        env={**os.environ, **ENVIRON},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -86,21 +82,19 @@ def types_of_scripts() -> Outcome:
     """tsc over static/js, from the locked TypeScript; where there is no npm it is skipped, but never in CI."""
     npm = shutil.which("npm") if shutil.which("node") else None
     if npm is None:
-        return no_npm(os.environ.get("CI") == "true")
+        return missing("no node and npm here")
     if not (ROOT / "node_modules/.package-lock.json").exists():
         command = [npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
         installed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         if installed.returncode:
-            if os.environ.get("CI") == "true":
-                return Outcome(False, installed.stderr)
-            return Outcome(True, skipped="npm ci failed (no network?)")
+            return missing("npm ci failed (no network?)", installed.stderr)
     done = subprocess.run([npm, "run", "--silent", "check"], cwd=ROOT, capture_output=True, text=True, check=False)
     return Outcome(done.returncode == 0, done.stdout + done.stderr)
 
 
-def no_npm(ci: bool) -> Outcome:
-    """Without node: a club laptop goes on, CI does not."""
-    return Outcome(False, "CI needs node and npm") if ci else Outcome(True, skipped="no node and npm here")
+def missing(reason: str, output: str = "") -> Outcome:
+    """The machine lacks what a part needs: a club laptop goes on without it, CI does not."""
+    return Outcome(False, output or f"CI needs it: {reason}") if in_ci() else Outcome(True, skipped=reason)
 
 
 PARTS = (

@@ -59,15 +59,20 @@ class Child:
     due: float = 0.0
 
     def start(self) -> None:
+        """Start the process. Raises HouseError where the machine gives none; it is due again some time later."""
         self.born = time.monotonic()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "config.lifeline", *self.module],
-            stdin=subprocess.PIPE,
-            cwd=ROOT,
-            pass_fds=self.fds,
-            start_new_session=True,
-            preexec_fn=functools.partial(os.nice, self.niceness),
-        )
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "config.lifeline", *self.module],
+                stdin=subprocess.PIPE,
+                cwd=ROOT,
+                pass_fds=self.fds,
+                start_new_session=True,
+                preexec_fn=functools.partial(os.nice, self.niceness),
+            )
+        except OSError as error:
+            self.mourn()
+            raise HouseError(f"{self.name} cannot be started: {error.strerror}.") from error
 
     def died(self) -> bool:
         return self.process is not None and self.process.poll() is not None
@@ -147,7 +152,7 @@ class House:
             write_state(self.data, environment, address=f"http://127.0.0.1:{port}/")
             print(f"\n  Gingodrome is ready:  http://127.0.0.1:{port}/\n  Ctrl-C stops it.\n", flush=True)
             for child in self.children[1:]:
-                child.start()
+                _try_to_start(child)
             if self.once:
                 self._until("every process", lambda: bool((health(port) or {}).get("ok")))
             while not self.stopping and not self.once:
@@ -182,7 +187,7 @@ class House:
                 child.mourn()
                 print(f"{child.name} ended ({code}); next start in {child.wait:.1f} s", file=sys.stderr, flush=True)
             if child.process is None and time.monotonic() >= child.due:
-                child.start()
+                _try_to_start(child)
         if self.servers:
             for server in (self.servers.valkey, self.servers.postgres):
                 if not server.alive():
@@ -208,13 +213,21 @@ class House:
         self.stopping = True
 
 
+def _try_to_start(child: Child) -> None:
+    try:
+        child.start()
+    except HouseError as error:
+        print(f"{error} Next try in {child.wait:.1f} s", file=sys.stderr, flush=True)
+
+
 def with_back_off(start: Callable[[], None], give_up: Callable[[], bool]) -> None:
+    """Start a server again and again until it runs: what it lacks (memory, room on the disk) may come back."""
     wait = BACK_OFF[0]
     while not give_up():
         try:
             start()
             return
-        except HouseError as error:
+        except (HouseError, OSError) as error:
             print(f"{error}\n(next try in {wait:.1f} s)", file=sys.stderr, flush=True)
         until = time.monotonic() + wait
         while time.monotonic() < until and not give_up():
@@ -337,11 +350,18 @@ def keep_servers(data: Path) -> int:
     return 0
 
 
+def port_number(text: str) -> int:
+    """The number of a port as a person gives it; 0 lets the system choose."""
+    if not (text.isascii() and text.isdigit() and int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, and {text!r} is none")
+    return int(text)
+
+
 def main(args: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="manage.py up")
     parser.add_argument("--data", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--servers", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--port", type=int, help="the port to serve (default: the first free one from 8000 on)")
+    parser.add_argument("--port", type=port_number, help="the port to serve (default: the first free one from 8000 on)")
     parser.add_argument("--once", action="store_true", help="start, wait until every process lives, and stop")
     options = parser.parse_args(args)
     try:

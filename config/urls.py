@@ -16,5 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("i18n/theme/", body_limit(4 * 1024)(set_theme), name="set_theme"),
 ]
 if settings.STYLEGUIDE:
-    urlpatterns.append(path("styleguide/", include("core.web.urls")))
+    from tournaments.web.styleguide import styleguide
+
+    urlpatterns.append(path("styleguide/", styleguide, name="styleguide"))
 urlpatterns.append(path("", include("tournaments.web.urls")))

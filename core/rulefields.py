@@ -1,14 +1,15 @@
-"""The adjustable values of a rule set, as data: one table drives defaults, checks, schema and documents."""
+"""The adjustable values of a rule set, as data: one table gives their defaults and checks them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from core.refusal import Refusal
+from core.refusal import Param, Refusal
 
 Kind = Literal["int", "bool", "choice", "ints", "chain"]
 _JSON_TYPES = {"int": "integer", "bool": "boolean", "choice": "string", "ints": "array", "chain": "array"}
+_UNLAWFUL = {"ints": "rule_bad_amounts", "choice": "rule_not_a_choice", "chain": "rule_bad_chain"}
 
 
 class RuleField(NamedTuple):
@@ -28,40 +29,36 @@ class RuleField(NamedTuple):
     choices: tuple[str, ...] = ()
     last: str = ""
 
-    @property
-    def allowed(self) -> str:
-        """The lawful values in the short notation of the rules table, e.g. `1..120`."""
-        if self.kind == "bool":
-            return "true, false"
-        if self.kind == "choice":
-            return ", ".join(self.choices)
-        if self.kind == "chain":
-            return f"{', '.join(self.choices)}; each once at most, {self.last} at the end"
-        low, high = self.low, self.high
-        if low is not None and low == high:
-            return str(low)
-        return f"{'' if low is None else low}..{'' if high is None else high}"
-
     def json_schema(self) -> dict[str, Any]:
-        """The type of the value for a JSON Schema; ranges are the rules' business and are refused there."""
+        """The type that the published schema must give this value; ranges are refused by `check`, with the article."""
         schema: dict[str, Any] = {"type": _JSON_TYPES[self.kind]}
         if self.kind in ("ints", "chain"):
             schema["items"] = {"type": "integer" if self.kind == "ints" else "string"}
         return schema
 
     def check(self, value: Any) -> Any:
-        """The value in its immutable form. Refusals: `rule_wrong_type`, `rule_out_of_range`, at `/<name>`."""
+        """The value in its immutable form. Refusals at `/<name>`: `rule_wrong_type`; for an int `rule_out_of_range`,
+        `rule_too_small`, `rule_too_large`, for `ints` `rule_bad_amounts`, for a choice `rule_not_a_choice`, for a
+        chain `rule_bad_chain`."""
         if not self._is_typed(value):
-            raise self._refusal("rule_wrong_type")
+            raise self._refusal("rule_wrong_type", type=_JSON_TYPES[self.kind])
         if self.kind in ("ints", "chain"):
             value = tuple(value)
         if not self._is_lawful(value):
-            raise self._refusal("rule_out_of_range")
+            if self.kind == "int":
+                raise self._out_of_range()
+            raise self._refusal(_UNLAWFUL[self.kind], choices=self.choices, last=self.last, low=self.low or 0)
         return value
 
-    def _refusal(self, code: str) -> Refusal:
-        params = {"field": self.name, "allowed": self.allowed}
-        return Refusal(code, params, article=self.article, pointer=f"/{self.name}")
+    def _out_of_range(self) -> Refusal:
+        if self.low is None:
+            return self._refusal("rule_too_large", high=self.high or 0)
+        if self.high is None:
+            return self._refusal("rule_too_small", low=self.low)
+        return self._refusal("rule_out_of_range", low=self.low, high=self.high)
+
+    def _refusal(self, code: str, **params: Param) -> Refusal:
+        return Refusal(code, {"field": self.name, **params}, article=self.article, pointer=f"/{self.name}")
 
     def _is_typed(self, value: Any) -> bool:
         if self.kind == "bool":

@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("scoring.rules", "gameplay.rules", "tournaments.rules", "core.refusal", "core.rulefields", "core.lots")
+ROOMS = sorted(folder.parent.name for folder in ROOT.glob("*/rules") if folder.is_dir())
+PACKAGES = (*(f"{room}.rules" for room in ROOMS), "core.refusal", "core.rulefields", "core.lots")
 TESTS = (
     "tests/core/test_lots.py",
+    "tests/players/test_names.py",
     "tests/scoring",
     "tests/tournaments/test_oracles.py",
     "tests/tournaments/test_placing.py",
@@ -16,6 +18,10 @@ TESTS = (
     "tests/tournaments/test_broken_files.py",
     "tests/tournaments/test_schema.py",
 )
+
+
+def test_the_rooms_with_rules_are_known():
+    assert ROOMS == ["gameplay", "players", "scoring", "tournaments"]
 
 
 def test_every_branch_of_the_rules_is_covered(tmp_path):

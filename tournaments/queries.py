@@ -16,7 +16,11 @@ CHAMPIONSHIPS = Path(__file__).parent / "championships"
 
 @dataclass(frozen=True)
 class Championship:
-    """A championship replayed from its file. `published` and `invented` are JSON Pointers into the file."""
+    """A championship replayed from its file.
+
+    `published` and `invented` are JSON Pointers into the file; of the final ranking `ranking_published` says what was:
+    `all` of it or the `champion`.
+    """
 
     slug: str
     name: str
@@ -24,6 +28,7 @@ class Championship:
     source: str
     published: frozenset[str]
     invented: frozenset[str]
+    ranking_published: str
     player_names: dict[str, str]
     tournament: Tournament
 
@@ -45,6 +50,7 @@ def _championship(path: Path) -> Championship:
         source=record["source"],
         published=frozenset(record["published"]),
         invented=frozenset(record["invented"]),
+        ranking_published=record["ranking_published"],
         player_names={player["id"]: player["name"] for player in file["players"]},
         tournament=replay(record_from_file(file)),
     )

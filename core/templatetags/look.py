@@ -62,12 +62,6 @@ def figure(value: object) -> str:
 
 
 @register.filter
-def is_figure(value: object) -> bool:
-    """Whether a table cell is a number (right aligned, tabular) or words."""
-    return isinstance(value, int | Fraction | Decimal)
-
-
-@register.filter
 def articles(value: str | None) -> list[str]:
     """The articles of a reason: `"S7 D13"` -> `["S7", "D13"]`."""
     return (value or "").split()

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from redis import RedisError
 
@@ -18,7 +18,7 @@ PATIENCE = 1.0  # seconds for the database to answer
 SILENCE = {"ticker": 3.0, "worker": 15.0, "heavy": 90.0}
 
 
-@never_cache
+@cache_control(no_store=True)
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
     """{"ok": bool, "parts": {name: {"alive": bool, "age": seconds since its last beat or null}}}.

@@ -10,7 +10,7 @@ from core.rulefields import RuleField, read_rules
 
 FIELDS = (
     RuleField("match_minutes", "int", 120, "S9", low=10, high=600),
-    RuleField("second_final_minutes", "int", None, "S9", low=5, high=600),
+    RuleField("second_final_minutes", "int", None, "S9"),
     RuleField(
         "bell_120",
         "choice",

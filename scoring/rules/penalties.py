@@ -70,7 +70,6 @@ def judges(caller: int, called: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(SEATS) if seat not in (caller, called))
 
 
-def is_upheld(votes: Iterable[bool]) -> bool:
-    """A simple majority of the judges upholds; a tie rejects (D9)."""
-    cast = tuple(votes)
-    return 2 * sum(cast) > len(cast)
+def is_upheld(votes: Iterable[bool], judges: int) -> bool:
+    """More than half of the `judges` uphold; a tie rejects (D9). `votes` are those that were cast."""
+    return 2 * sum(votes) > judges

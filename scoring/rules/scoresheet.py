@@ -77,9 +77,10 @@ class Line(NamedTuple):
 
 
 class Scoresheet(NamedTuple):
-    """A folded sheet. By seat: totals, hands won, best call won (0: none), ledger, offences in this match.
+    """A folded sheet. By seat: totals, hands won, best call won (0: none), offences in this match.
 
-    `ledger_seats`: whom a ruling touched in the standings ledger, once a ruling."""
+    `ledger`: a pair (seat, points) for each ruling that touches the standings of the tournament (D18).
+    """
 
     lines: tuple[Line, ...]
     totals: Points
@@ -88,8 +89,7 @@ class Scoresheet(NamedTuple):
     hands_won: Points
     best_calls: Points
     golden_call: GoldenCall | None
-    ledger: Points
-    ledger_seats: tuple[int, ...]
+    ledger: tuple[tuple[int, int], ...]
     offences: Points
     next_dealer: int
 
@@ -165,9 +165,9 @@ def fold(entries: Iterable[Entry], rules: ScoringRules, offences_before: Points 
     Refusals of the rulings at `/<line index>/ruling`: `suicidal_needs_lost_hand`, `disloyal_needs_higher_bid`.
     """
     lines: list[Line] = []
-    totals, won, best, ledger = [0] * SEATS, [0] * SEATS, [0] * SEATS, [0] * SEATS
+    totals, won, best = [0] * SEATS, [0] * SEATS, [0] * SEATS
     offences = list(NO_POINTS)
-    on_ledger: list[int] = []
+    ledger: list[tuple[int, int]] = []
     golden: GoldenCall | None = None
     hand = dealer = played = voided = 0
 
@@ -187,8 +187,7 @@ def fold(entries: Iterable[Entry], rules: ScoringRules, offences_before: Points 
         if effect is not None:
             repeated = effect.repeated
             if effect.kind == "suicidal_call":
-                ledger[effect.offender] += effect.ledger
-                on_ledger.append(effect.offender)
+                ledger.append((effect.offender, effect.ledger))
         if isinstance(content, Played) and effect is None:
             played += 1
             outcome = content.outcome
@@ -225,7 +224,6 @@ def fold(entries: Iterable[Entry], rules: ScoringRules, offences_before: Points 
         tuple(best),
         golden,
         tuple(ledger),
-        tuple(on_ledger),
         tuple(offences),
         dealer,
     )

@@ -25,10 +25,12 @@ function csrfToken() {
   return field instanceof HTMLInputElement ? field.value : "";
 }
 
-/** Our own error pages say the reason in one marked sentence.
+/** Our own error pages say the reason in one marked sentence, or in one for each language.
  * @param {string} html @returns {string} */
 function sentenceIn(html) {
-  const marked = new DOMParser().parseFromString(html, "text/html").querySelector("[data-error-sentence]");
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const marked = page.querySelector(`[data-error-sentence]:lang(${document.documentElement.lang})`)
+    ?? page.querySelector("[data-error-sentence]");
   return marked?.textContent?.trim() ?? "";
 }
 

@@ -3,7 +3,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser
 
+from tests.browser import launched
 from tests.config.house import House, Web
 
 
@@ -13,6 +15,12 @@ def own_house() -> Iterator[House]:
     house = House()
     yield house
     house.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with launched() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -180,6 +180,31 @@ def test_a_large_answer_arrives_whole(web: Web) -> None:
         assert headers["Content-Length"] == str(size)
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="looks at the open files of a process: Linux only")
+def test_what_is_large_waits_on_the_disk_and_not_in_memory(web: Web) -> None:
+    def spooled() -> int:
+        """Bytes in the nameless files that the process holds open."""
+        sizes = 0
+        for fd in Path(f"/proc/{web.process.popen.pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                sizes += fd.stat().st_size if "(deleted)" in os.readlink(fd) else 0
+        return sizes
+
+    assert spooled() == 0
+    with post(web, "/echo/five/", 4 * MIB, "Connection: close") as line:
+        line.sendall(b"x" * 3 * MIB)
+        until(lambda: spooled() > 3 * MIB - 65536, "three MiB are in a file")
+        line.sendall(b"x" * MIB)
+        assert answer_of(line)[0] == 200
+    until(lambda: spooled() == 0, "the file is gone")
+    with post(web, "/echo/", 60_000, "Connection: close") as line:
+        line.sendall(b"x" * 50_000)
+        time.sleep(0.1)
+        assert spooled() == 0
+        line.sendall(b"x" * 10_000)
+        assert answer_of(line)[0] == 200
+
+
 def test_a_header_with_an_underscore_cannot_pose_as_another(web: Web) -> None:
     posed = web.request("POST", "/echo/", b"x", {"Remote_User": "root"})[2]
     real = web.request("POST", "/echo/", b"x", {"Remote-User": "root"})[2]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,40 +10,26 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
 
+from tests.browser import launched
 from tests.e2e.house import RunningHouse, running_house
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PLACES = ("/usr/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
 
 
-def chromium_path() -> str | None:
-    """The browser of this machine, on the PATH or in the usual places."""
-    found = (shutil.which(name) for name in NAMES)
-    return next(filter(None, (*found, *(place for place in PLACES if Path(place).exists()))), None)
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with launched() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = chromium_path()
-    if path is None:
-        pytest.skip("no chromium or Chrome on the PATH or in the usual places: browser tests need one")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
+def club_house(browser: Browser) -> Iterator[RunningHouse]:
+    """A house as a club runs it: no debug, static files under hashed names."""
+    with running_house() as house:
+        yield house
 
 
 @pytest.fixture(scope="session")

@@ -123,11 +123,18 @@ def test_the_judges_are_who_neither_called_nor_was_called():
 
 
 @pytest.mark.parametrize(
-    ("votes", "upheld"),
-    [((True, True, False), True), ((True, False, False), False), ((True, True, False, False), False), ((), False)],
+    ("votes", "judges", "upheld"),
+    [
+        ((True, True, False), 3, True),
+        ((True, False, False), 3, False),
+        ((True, True, False, False), 4, False),
+        ((True, True, True, False), 4, True),
+        ((True,), 3, False),
+        ((), 3, False),
+    ],
 )
-def test_a_majority_upholds_and_a_tie_rejects(votes, upheld):
-    assert is_upheld(votes) is upheld
+def test_a_majority_of_the_judges_upholds_and_a_tie_rejects(votes, judges, upheld):
+    assert is_upheld(votes, judges) is upheld
 
 
 def test_an_admission_comes_before_the_first_card():

@@ -67,6 +67,45 @@ def test_standard_input_and_the_language_of_the_sentences(files):
     assert manage("replay_tournament", "-", stdin=(files / "good.json").read_bytes()).returncode == 0
 
 
+def test_names_cannot_forge_a_line_or_colour_a_terminal(files):
+    good = json.loads((files / "good.json").read_text())
+    evil = "evil\x1b[31m\nnot_json S8 /: forged\u2028"
+    good["withdrawals"] = [{"player": evil, "from": "final"}]
+    good["players"].append({"id": evil, "name": "x"})
+    told = manage("replay_tournament", "-", stdin=json.dumps(good).encode()).stderr.decode()
+    assert told.count("\n") == 1
+    assert "\x1b" not in told
+    assert "evil\\u001b[31m\\u000anot_json" in told
+
+
+def test_a_reader_who_leaves_or_a_full_disk_makes_no_traceback(files):
+    words = [sys.executable, "-m", "django", "replay_tournament", str(files / "good.json")]
+    env = {**os.environ, **NOWHERE, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    read, write = os.pipe()
+    os.close(read)
+    gone = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, env=env, timeout=60, check=False)
+    os.close(write)
+    assert (gone.returncode, gone.stderr) == (141, b"")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, env=env, timeout=60, check=False)
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.startswith(b"The result cannot be written: ")
+
+
+def test_the_output_is_utf8_whatever_the_terminal(files):
+    env = {**os.environ, **NOWHERE, "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONIOENCODING": "ascii"}
+    words = [sys.executable, "-m", "django", "generate_tournament", "--seed", "1", "--heats", "4"]
+    done = subprocess.run(words, capture_output=True, env=env, timeout=60, check=True)
+    assert any(ord(letter) > 127 for letter in done.stdout.decode())
+
+
+def test_standard_input_named_twice_is_read_once(files):
+    done = manage("replay_tournament", "-", "-", stdin=(files / "good.json").read_bytes())
+    first, second = done.stdout.splitlines()
+    assert first == second
+
+
 def test_the_generator_prints_the_same_valid_file_for_the_same_numbers(files):
     first, second = (manage("generate_tournament", "--seed", "7", "--heats", "6") for _ in range(2))
     assert first.returncode == 0

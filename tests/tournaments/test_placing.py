@@ -381,19 +381,19 @@ def test_every_entrant_is_equally_likely_in_every_heat():
 
 
 @pytest.mark.parametrize(
-    "values",
+    ("values", "code"),
     [
-        {"tie_chain": []},
-        {"tie_chain": ["hands_won"]},
-        {"tie_chain": ["lot", "agp"]},
-        {"tie_chain": ["agp", "agp", "lot"]},
-        {"tie_chain": ["coin", "lot"]},
-        {"seeds_per_heat": 6},
-        {"final_size": 4},
+        ({"tie_chain": []}, "rule_bad_chain"),
+        ({"tie_chain": ["hands_won"]}, "rule_bad_chain"),
+        ({"tie_chain": ["lot", "agp"]}, "rule_bad_chain"),
+        ({"tie_chain": ["agp", "agp", "lot"]}, "rule_bad_chain"),
+        ({"tie_chain": ["coin", "lot"]}, "rule_bad_chain"),
+        ({"seeds_per_heat": 6}, "rule_out_of_range"),
+        ({"final_size": 4}, "rule_out_of_range"),
     ],
 )
-def test_placing_values_out_of_range(values):
-    with pytest.raises(Refusal, match="rule_out_of_range"):
+def test_placing_values_out_of_range(values, code):
+    with pytest.raises(Refusal, match=code):
         placing_rules(values)
 
 

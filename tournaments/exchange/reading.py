@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 
-from core.refusal import Param, Refusal
+from core.refusal import Refusal
 from tournaments.exchange.strict_json import BadFileError, parse, pointer_key
 
 SCHEMA_FILE = Path(__file__).parents[2] / "docs" / "tournament-file.schema.json"
@@ -48,7 +48,7 @@ def _shape_faults(value: Any) -> Iterator[Refusal]:
             case "falseSchema":
                 yield Refusal("unexpected", {"key": str(error.instance_path[-1])}, pointer=pointer)
             case "type":
-                yield Refusal("wrong_type", {"type": " | ".join(kind["types"])}, pointer=pointer)
+                yield Refusal("wrong_type", {"type": kind["types"][0]}, pointer=pointer)
             case "const":
                 yield Refusal("wrong_value", {"allowed": str(kind["expected_value"])}, pointer=pointer)
             case "enum":
@@ -80,16 +80,19 @@ def _whole_floats(value: Any) -> Iterator[Refusal]:
             stack.extend((child, f"{pointer}/{at}") for at, child in enumerate(part))
 
 
+Located = Iterable[tuple[str, str]]
+"""Pairs of a JSON Pointer and the code that stands there."""
+
+
 def _reference_faults(file: dict[str, Any]) -> Iterator[Refusal]:
-    players = [player["id"] for player in file["players"]]
-    yield from _doubles(players, lambda at: f"/players/{at}/id")
-    known = set(players)
+    known = {player["id"] for player in file["players"]}
+    yield from _doubles((f"/players/{at}/id", player["id"]) for at, player in enumerate(file["players"]))
     for part in ("entries", "lots"):
-        codes = file.get(part, [])
-        yield from _strangers(codes, known, lambda at, part=part: f"/{part}/{at}")  # type: ignore[misc]
-        yield from _doubles(codes, lambda at, part=part: f"/{part}/{at}")  # type: ignore[misc]
-    leavers = [withdrawal["player"] for withdrawal in file.get("withdrawals", [])]
-    yield from _strangers(leavers, known, lambda at: f"/withdrawals/{at}/player")
+        codes = _listed(f"/{part}", file.get(part, []))
+        yield from _strangers(codes, known)
+        yield from _doubles(codes)
+    leavers = ((f"/withdrawals/{at}/player", item["player"]) for at, item in enumerate(file.get("withdrawals", [])))
+    yield from _strangers(leavers, known)
     yield from _edition_faults(file)
     before = ""
     for index, stage in enumerate(file["stages"]):
@@ -109,63 +112,51 @@ def _edition_faults(file: dict[str, Any]) -> Iterator[Refusal]:
         if number in numbers:
             yield Refusal("double", {"name": str(number[1])}, pointer=f"{pointer}/edition")
         numbers.add(number)
-        yield from _doubles(edition["ranking"], lambda at, p=pointer: f"{p}/ranking/{at}")  # type: ignore[misc]
+        yield from _doubles(_listed(f"{pointer}/ranking", edition["ranking"]))
     tournament = file["tournament"]
     if (tournament.get("series", "world"), tournament.get("edition")) in numbers:
         yield Refusal("double", {"name": str(tournament["edition"])}, pointer="/tournament/edition")
 
 
 def _stage_faults(stage: dict[str, Any], known: set[str], pointer: str) -> Iterator[Refusal]:
-    heats = stage["heats"]
-    yield from _doubles([heat["name"] for heat in heats], lambda at: f"{pointer}/heats/{at}/name")
-    seats = [player for heat in heats for player in heat["seats"]]
-
-    def seat_pointer(at: int) -> str:
-        return f"{pointer}/heats/{at // 5}/seats/{at % 5}"
-
-    yield from _strangers(seats, known, seat_pointer)
-    yield from _doubles(seats, seat_pointer)
-    for index, heat in enumerate(heats):
-        yield from _heat_faults(heat, f"{pointer}/heats/{index}")
+    heats = [(f"{pointer}/heats/{at}", heat) for at, heat in enumerate(stage["heats"])]
+    yield from _doubles((f"{place}/name", heat["name"]) for place, heat in heats)
+    seats = [seat for place, heat in heats for seat in _listed(f"{place}/seats", heat["seats"])]
+    yield from _strangers(seats, known)
+    yield from _doubles(seats)
+    for place, heat in heats:
+        yield from _heat_faults(heat, place)
 
 
 def _heat_faults(heat: dict[str, Any], pointer: str) -> Iterator[Refusal]:
     seats = set(heat["seats"])
     for index, hand in enumerate(heat.get("hands", [])):
-        for key in ("caller", "called"):
-            if hand.get(key, heat["seats"][0]) not in seats:
-                yield Refusal("stranger", {"name": hand[key]}, pointer=f"{pointer}/hands/{index}/{key}")
-        player = hand.get("ruling", {}).get("player")
-        if player is not None and player not in seats:
-            yield Refusal("stranger", {"name": player}, pointer=f"{pointer}/hands/{index}/ruling/player")
+        place = f"{pointer}/hands/{index}"
+        named = [(f"{place}/{key}", hand[key]) for key in ("caller", "called") if key in hand]
+        if "player" in hand.get("ruling", {}):
+            named.append((f"{place}/ruling/player", hand["ruling"]["player"]))
+        yield from _strangers(named, seats)
     for part in ("totals", "adjustments"):
-        codes = list(heat.get(part, {}))
-        yield from _strangers(codes, seats, lambda at, c=codes, p=part: f"{pointer}/{p}{pointer_key(c[at])}")  # type: ignore[misc]
-    if "totals" in heat:
-        for player in heat["seats"]:
-            if player not in heat["totals"]:
-                yield Refusal("missing_total", {"name": player}, pointer=f"{pointer}/totals")
+        codes = ((f"{pointer}/{part}{pointer_key(code)}", code) for code in heat.get(part, {}))
+        yield from _strangers(codes, seats)
+    for player in heat["seats"]:
+        if player not in heat.get("totals", seats):
+            yield Refusal("missing_total", {"name": player}, pointer=f"{pointer}/totals")
 
 
-def _strangers(codes: Iterable[str], known: set[str], pointer: Callable[[int], str]) -> Iterator[Refusal]:
-    return _faults_in(codes, "stranger", lambda code: code not in known, pointer)
+def _listed(pointer: str, codes: list[str]) -> list[tuple[str, str]]:
+    return [(f"{pointer}/{at}", code) for at, code in enumerate(codes)]
 
 
-def _doubles(codes: Iterable[str], pointer: Callable[[int], str]) -> Iterator[Refusal]:
+def _strangers(codes: Located, known: set[str]) -> Iterator[Refusal]:
+    for pointer, code in codes:
+        if code not in known:
+            yield Refusal("stranger", {"name": code}, pointer=pointer)
+
+
+def _doubles(codes: Located) -> Iterator[Refusal]:
     seen: set[str] = set()
-
-    def again(code: str) -> bool:
-        was = code in seen
+    for pointer, code in codes:
+        if code in seen:
+            yield Refusal("double", {"name": code}, pointer=pointer)
         seen.add(code)
-        return was
-
-    return _faults_in(codes, "double", again, pointer)
-
-
-def _faults_in(
-    codes: Iterable[str], code: str, wrong: Callable[[str], bool], pointer: Callable[[int], str]
-) -> Iterator[Refusal]:
-    for at, name in enumerate(codes):
-        if wrong(name):
-            params: dict[str, Param] = {"name": name}
-            yield Refusal(code, params, pointer=pointer(at))

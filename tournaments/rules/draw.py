@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from core.lots import Lots
 from core.refusal import Refusal
+from scoring.rules.hands import SEATS
 from tournaments.rules.ties import UNPLACED
-
-TABLE = 5
 
 
 class Seat(NamedTuple):
@@ -44,11 +43,11 @@ def draw_heats(entrants: Sequence[str], agp: Mapping[str, int], seeds_per_heat: 
     """
     if len(set(entrants)) < len(entrants):
         raise Refusal("entered_twice", article="S6", pointer="/entries")
-    if len(entrants) < TABLE:
+    if len(entrants) < SEATS:
         raise Refusal("too_few_entrants", {"entrants": len(entrants)}, article="S1", pointer="/entries")
     field = sorted(entrants, key=lambda player: agp.get(player, UNPLACED))
-    count = len(field) // TABLE
-    seated, left = field[: count * TABLE], field[count * TABLE :]
+    count = len(field) // SEATS
+    seated, left = field[: count * SEATS], field[count * SEATS :]
     seeds, rest = seated[: count * seeds_per_heat], seated[count * seeds_per_heat :]
     heats: list[list[Seat]] = [[] for _ in range(count)]
     for index, player in enumerate(seeds):

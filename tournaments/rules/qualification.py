@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.refusal import Refusal
+from scoring.rules.hands import SEATS
 from tournaments.rules.gaps import sort_key
 from tournaments.rules.heats import Placed
 from tournaments.rules.ties import UNPLACED, Chain, Decided
-
-TABLE = 5
 
 
 class Plan(NamedTuple):
@@ -23,12 +22,12 @@ class Plan(NamedTuple):
     @property
     def final(self) -> bool:
         """Five seats are a final, more an intermediate stage."""
-        return self.seats == TABLE
+        return self.seats == SEATS
 
 
 def plan_next(heats: int) -> Plan:
     """D20: five seats up to five heats, else the smallest multiple of five that seats every winner."""
-    seats = TABLE if heats <= TABLE else -(-heats // TABLE) * TABLE
+    seats = SEATS if heats <= SEATS else -(-heats // SEATS) * SEATS
     return Plan(seats, seats // heats, seats % heats)
 
 
@@ -119,9 +118,9 @@ class Qualifiers(NamedTuple):
     def second_final(self) -> tuple[str, ...]:
         """The next five of the overall order; nobody where fewer remain or none is held."""
         remaining = self._remaining()
-        if not self.second_final_held or len(remaining) < TABLE:
+        if not self.second_final_held or len(remaining) < SEATS:
             return ()
-        return tuple(decided.item.player for decided in self.stage.chain.order(remaining, first=TABLE))
+        return tuple(decided.item.player for decided in self.stage.chain.order(remaining, first=SEATS))
 
     def settle(self) -> Qualification:
         """The state after the last withdrawal. Refusal: `lot_missing`."""

@@ -181,8 +181,8 @@ class _Replay:
                 sheet = fold(record, self.record.scoring, tuple(before[player] for player in seats))
             except Refusal as refusal:
                 raise refusal.at("/hands") from None
-            for seat in sheet.ledger_seats:
-                self.ledger[seats[seat]] += self.record.scoring.suicidal_ledger
+            for seat, points in sheet.ledger:
+                self.ledger[seats[seat]] += points
             self.offences.update({seats[seat]: sheet.offences[seat] for seat in range(SEATS)})
             hands_played = sheet.hands_played
             results = tuple(

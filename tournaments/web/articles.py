@@ -257,6 +257,13 @@ CHAPTERS = (
                 ),
             ),
             Article(
+                "AGP",
+                _("A.G.P. points"),
+                _(
+                    "The last three world championships count; places 1 to 10 give 15, 12, 10, 8, 6, 5, 4, 3, 2 and 1. At equal points the better best place comes first, then the later one."
+                ),
+            ),
+            Article(
                 "S19",
                 _("Gaps in the rules"),
                 _(

@@ -28,6 +28,7 @@ def championship_for_page(championship: Championship) -> Row:
         "players": len(championship.player_names),
         "source": championship.source,
         "parts": list(_parts(championship)),
+        "ranking_is": championship.ranking_published,
         "ranking": list(_final_ranking(championship)),
         "agp": list(_agp(championship)),
     }
@@ -52,7 +53,8 @@ def _parts(championship: Championship) -> Iterator[Row]:
             "id": f"{championship.slug}-{stage.number}",
             "matches": matches,
             "repechage": list(_repechage(championship, stage)),
-            "position": qualification.plan.direct_per_heat + 1,
+            "whom": reasons.POSITIONS.get(qualification.plan.direct_per_heat + 1, ""),
+            "is_published": all(match["result_is_published"] for match in matches),
             "substitutions": [
                 reasons.substitution_reason(swap, championship.player_names) for swap in qualification.substitutions
             ],
@@ -80,7 +82,9 @@ def _match(championship: Championship, stage: StageOutcome, match: MatchOutcome,
         "points_are_invented": pointer in championship.invented or f"{pointer}/totals" in championship.invented,
         "ranking": [_heat_row(championship, stage, match.ranking, at) for at in range(SEATS)],
         "has_sheet": match.sheet is not None,
+        # A golden call out of invented hands would be an invention beside published points.
         "golden": match.golden_call
+        and (f"{pointer}/hands" not in championship.invented or pointer in championship.invented)
         and {
             "name": championship.player_names[match.seats[match.golden_call.seat]],
             "bid": match.golden_call.bid,
@@ -100,11 +104,11 @@ def _heat_row(championship: Championship, stage: StageOutcome, ranking: Sequence
     }
     ahead = names[ranking[at - 1].player] if at else ""
     tie = reasons.tie_reason(placed.decided_by, placed.values, ahead)
-    row |= _why(_join(_standing(row, stage, placed), tie))
+    row |= _why(_join(_standing(row, stage, placed, names), tie))
     return row
 
 
-def _standing(row: Row, stage: StageOutcome, placed: Placed) -> Reason | None:
+def _standing(row: Row, stage: StageOutcome, placed: Placed, names: dict[str, str]) -> Reason | None:
     """Marks the row with what its place leads to and says why."""
     qualification = stage.qualification
     if qualification is None:
@@ -118,12 +122,16 @@ def _standing(row: Row, stage: StageOutcome, placed: Placed) -> Reason | None:
     if placed.player in qualification.direct:
         row |= {"tag": "direct", "state": "in"}
         return reasons.direct_reason(qualification)
-    if any(swap.into == placed.player and swap.role != "second_final" for swap in qualification.substitutions):
-        row |= {"tag": "substitute", "state": "in"}
-    elif placed.player in qualification.qualified:
+    if placed.player in qualification.qualified:
+        for swap in reversed(qualification.substitutions):
+            if swap.into == placed.player:
+                row |= {"tag": "substitute", "state": "in"}
+                return reasons.moved_up_reason(swap, names)
         row |= {"tag": "repechage", "state": "repeched"}
         return reasons.repechage_reason(placed, qualification, qualified=True)
-    return None
+    if any(decided.item is placed for decided in qualification.candidates):
+        return reasons.repechage_reason(placed, qualification, qualified=False)
+    return reasons.eliminated_reason(placed)
 
 
 def _join(*found: Reason | None) -> Reason | None:
@@ -148,7 +156,8 @@ def _repechage(championship: Championship, stage: StageOutcome) -> Iterator[Row]
         match = stage.matches[placed.heat]
         qualified = order <= qualification.plan.repechage
         tie = reasons.tie_reason(decided.decided_by, decided.values, before)
-        why = reasons.repechage_reason(placed, qualification, qualified=qualified)
+        # Who is level with the one before him is not behind by gap: the step that decided says all.
+        why = None if tie and not qualified else reasons.repechage_reason(placed, qualification, qualified=qualified)
         yield {
             "order": order,
             "name": names[placed.player],
@@ -165,25 +174,31 @@ def _repechage(championship: Championship, stage: StageOutcome) -> Iterator[Row]
 def _final_ranking(championship: Championship) -> Iterator[Row]:
     tournament = championship.tournament
     names = championship.player_names
+    ahead = ""
     for place in tournament.final_ranking:
+        tie = reasons.tie_reason(place.decided.decided_by, place.decided.values, ahead)
+        ahead = names[place.player]
         yield {
             "place": place.place,
             "name": names[place.player],
             "cells": [tournament.points.get(place.player, 0)],
             "state": "first" if place.place == 1 else "",
             "tag": "winner" if place.place == 1 else "",
-            **_why(reasons.final_place_reason(place)),
+            **_why(_join(reasons.final_place_reason(place), tie)),
         }
 
 
 def _agp(championship: Championship) -> Iterator[Row]:
+    ahead = ""
     for standing in championship.tournament.agp_after:
+        name = championship.player_names.get(standing.player, standing.player)
         yield {
             "place": standing.rank,
-            "name": championship.player_names.get(standing.player, standing.player),
+            "name": name,
             "cells": [standing.points],
-            **_why(reasons.series_reason(standing)),
+            **_why(reasons.series_reason(standing, ahead)),
         }
+        ahead = name
 
 
 # The scoresheet, in the order of the paper

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from core.templatetags.look import percent, signed
 from scoring.rules.penalties import Effect
 from tournaments.rules.gaps import Gap
 from tournaments.rules.heats import Placed
 from tournaments.rules.qualification import Qualification, Substitution
-from tournaments.rules.replay import FINAL, HEATS, SECOND_FINAL, FinalPlace
+from tournaments.rules.replay import FINAL, SECOND_FINAL, FinalPlace
 from tournaments.rules.series import SeriesLine, Standing
 from tournaments.rules.ties import UNPLACED
 
@@ -24,9 +24,14 @@ class Reason(NamedTuple):
     article: str
 
 
+ORDINALS = {1: _("first"), 2: _("second"), 3: _("third"), 4: _("fourth"), 5: _("fifth")}
+# Repechage is among these two only: heats send one or two on directly whenever seats are left over (D20).
+POSITIONS = {2: _("the seconds of the heats"), 3: _("the thirds of the heats")}
+
+
 def gap_in_words(gap: Gap) -> str:
     """`7.67%` in the reader's way of writing, or words for an infinite gap."""
-    return _("an infinite gap") if gap.infinite else percent(gap.size)
+    return gettext("an infinite gap") if gap.infinite else percent(gap.size)
 
 
 def tie_reason(decided_by: str | None, values: tuple[Any, Any] | None, ahead: str) -> Reason | None:
@@ -36,19 +41,25 @@ def tie_reason(decided_by: str | None, values: tuple[Any, Any] | None, ahead: st
     theirs, own = values
     numbers = {"ahead": ahead, "theirs": theirs, "own": own}
     if decided_by == "hands_won":
-        return Reason(_("Level with %(ahead)s, who won more hands: %(theirs)s to %(own)s.") % numbers, "D15")
+        return Reason(gettext("Level with %(ahead)s, who won more hands: %(theirs)s to %(own)s.") % numbers, "D15")
     if decided_by == "golden_call":
         if own == 0:
-            return Reason(_("Level with %(ahead)s, who won a call at %(theirs)s.") % numbers, "D15 D4")
-        return Reason(_("Level with %(ahead)s, who won a higher call: %(theirs)s to %(own)s.") % numbers, "D15 D4")
+            return Reason(gettext("Level with %(ahead)s, who won a call at %(theirs)s.") % numbers, "D15 D4")
+        return Reason(
+            gettext("Level with %(ahead)s, who won a higher call: %(theirs)s to %(own)s.") % numbers, "D15 D4"
+        )
     if decided_by == "agp":
         if own == UNPLACED:
-            return Reason(_("Level with %(ahead)s, who is number %(theirs)s of the A.G.P. ranking.") % numbers, "D15")
-        text = _("Level with %(ahead)s, who stands higher in the A.G.P. ranking: number %(theirs)s against %(own)s.")
+            return Reason(
+                gettext("Level with %(ahead)s, who is number %(theirs)s of the A.G.P. ranking.") % numbers, "D15"
+            )
+        text = gettext(
+            "Level with %(ahead)s, who stands higher in the A.G.P. ranking: number %(theirs)s against %(own)s."
+        )
         return Reason(text % numbers, "D15")
     if decided_by == "points_per_hand":
-        return Reason(_("Level with %(ahead)s, who made more points a hand.") % numbers, "D15")
-    return Reason(_("Level with %(ahead)s, whose lot was drawn first.") % numbers, "D15")
+        return Reason(gettext("Level with %(ahead)s, who made more points a hand.") % numbers, "D15")
+    return Reason(gettext("Level with %(ahead)s, whose lot was drawn first.") % numbers, "D15")
 
 
 def direct_reason(qualification: Qualification) -> Reason:
@@ -62,62 +73,77 @@ def direct_reason(qualification: Qualification) -> Reason:
 
 def repechage_reason(placed: Placed, qualification: Qualification, *, qualified: bool) -> Reason:
     """Why a player of the next position goes on by percentage gap, or does not."""
-    values = {"position": placed.order, "gap": gap_in_words(placed.gap)}
+    seats = qualification.plan.repechage
+    values = {"whom": POSITIONS[placed.order], "gap": gap_in_words(placed.gap), "seats": seats}
     if qualified:
         text = ngettext(
-            "One seat was left; among those placed number %(position)s this is the smallest gap, %(gap)s.",
-            "%(seats)s seats were left; among those placed number %(position)s %(gap)s is one of the smallest gaps.",
-            qualification.plan.repechage,
+            "One seat was left: of %(whom)s nobody has a smaller gap than %(gap)s.",
+            "%(seats)s seats were left: of %(whom)s this is one of the smallest gaps, %(gap)s.",
+            seats,
         )
-        return Reason(text % {**values, "seats": qualification.plan.repechage}, "S7")
-    return Reason(
-        _("Number %(position)s of the heat like the others, but %(gap)s behind its winner: too far.") % values, "S7"
-    )
+    else:
+        text = gettext("One of %(whom)s too, but others have a smaller gap than %(gap)s.")
+    return Reason(text % values, "S7")
+
+
+def eliminated_reason(placed: Placed) -> Reason:
+    """Why a place in the heat leads nowhere."""
+    return Reason(gettext("Eliminated: %(ordinal)s of the heat.") % {"ordinal": ORDINALS[placed.order]}, "D20")
+
+
+def moved_up_reason(swap: Substitution, names: dict[str, str]) -> Reason:
+    """Why somebody who had not qualified goes on after all."""
+    return Reason(gettext("Goes on in place of %(out)s.") % {"out": names[swap.out]}, swap.article)
 
 
 def substitution_reason(swap: Substitution, names: dict[str, str]) -> Reason:
     """Who moves up for whom, and by which rule."""
     values = {"out": names[swap.out], "into": names.get(swap.into or "", "")}
     if swap.into is None:
-        return Reason(_("%(out)s renounced; fewer than five remain, so no second final.") % values, swap.article)
+        return Reason(gettext("%(out)s renounced; fewer than five remain, so no second final.") % values, swap.article)
     if swap.role == "direct":
-        text = _("%(out)s renounced; %(into)s, the next of the same heat, takes the direct place.")
+        text = gettext("%(out)s renounced; %(into)s, the next of the same heat, takes the direct place.")
     elif swap.article == "D14":
-        text = _("%(out)s moved up; the freed repechage place goes to %(into)s, the best excluded of another heat.")
+        text = gettext(
+            "%(out)s moved up; the freed repechage place goes to %(into)s, the best excluded of another heat."
+        )
     elif swap.role == "repechage":
-        text = _("%(out)s renounced; %(into)s is the best excluded of another heat.")
+        text = gettext("%(out)s renounced; %(into)s is the best excluded of another heat.")
     else:
-        text = _("%(out)s renounced the second final; %(into)s is next in the overall order.")
+        text = gettext("%(out)s renounced the second final; %(into)s is next in the overall order.")
     return Reason(text % values, swap.article)
 
 
 def final_place_reason(place: FinalPlace) -> Reason:
     """Where a place of the final ranking comes from."""
     placed = place.decided.item
+    if place.source == FINAL and placed.order == 1:
+        return Reason(gettext("Winner of the final: champion."), "S8")
+    values = {"ordinal": ORDINALS[placed.order], "gap": gap_in_words(placed.gap), "stage": place.stage}
     if place.source == FINAL:
-        if placed.order == 1:
-            return Reason(_("Winner of the final: champion."), "S8")
-        return Reason(_("Number %(order)s of the final.") % {"order": placed.order}, "S8")
-    if place.source == SECOND_FINAL:
-        return Reason(_("Number %(order)s of the second final.") % {"order": placed.order}, "S8")
-    assert place.source == HEATS
-    values = {"order": placed.order, "gap": gap_in_words(placed.gap), "stage": place.stage}
-    return Reason(
-        _("Eliminated in stage %(stage)s as number %(order)s of the heat, %(gap)s behind its winner.") % values, "S8"
-    )
+        text = gettext("In the final: %(ordinal)s.")
+    elif place.source == SECOND_FINAL:
+        text = gettext("In the second final: %(ordinal)s.")
+    else:
+        text = gettext("Eliminated in stage %(stage)s: %(ordinal)s of the heat, %(gap)s behind its winner.")
+    return Reason(text % values, "S8")
 
 
-def series_reason(standing: Standing) -> Reason:
-    """The editions that make up the points, line by line."""
-    lines = " · ".join(_series_line(line) for line in standing.lines)
-    return Reason(lines, "D15" if standing.decided_by else "S6")
+def series_reason(standing: Standing, ahead: str) -> Reason:
+    """The editions that make up the points, line by line, and what decided against `ahead` at equal points."""
+    text = " · ".join(_series_line(line) for line in standing.lines)
+    if standing.decided_by == "best_place":
+        text += ". " + gettext("Level with %(ahead)s, who has a better best place.") % {"ahead": ahead}
+    elif standing.decided_by == "recent_best_place":
+        text += ". " + gettext("Level with %(ahead)s, who reached the same best place later.") % {"ahead": ahead}
+    return Reason(text, "AGP")
 
 
 def _series_line(line: SeriesLine) -> str:
     if line.place is None:
-        return _("edition %(edition)s: %(points)s") % {"edition": line.edition, "points": signed(line.adjustment)}
+        return gettext("edition %(edition)s: %(points)s") % {"edition": line.edition, "points": signed(line.adjustment)}
     place = {"edition": line.edition, "place": line.place, "points": signed(line.points - line.adjustment)}
-    text = _("edition %(edition)s: number %(place)s, %(points)s") % place
+    text = gettext("edition %(edition)s: number %(place)s, %(points)s") % place
     return f"{text} {signed(line.adjustment)}" if line.adjustment else text
 
 
@@ -126,12 +152,13 @@ def effect_reason(effect: Effect, name: str, lost: int) -> Reason:
     values = {"name": name, "points": signed(effect.points), "lost": lost, "offence": effect.offence or 0}
     if effect.kind == "suicidal_call":
         return Reason(
-            _("Suicidal call of %(name)s: %(points)s, of which %(lost)s lost in the hand; voided.") % values, "S17"
+            gettext("Suicidal call of %(name)s: %(points)s, of which %(lost)s lost in the hand; voided.") % values,
+            "S17",
         )
     if effect.kind == "award":
-        return Reason(_("Ruling on %(name)s: %(points)s.") % values, effect.article)
+        return Reason(gettext("Ruling on %(name)s: %(points)s.") % values, effect.article)
     if effect.admitted:
-        text = _("Disloyal raise admitted by %(name)s, offence %(offence)s: %(points)s; voided and repeated.")
+        text = gettext("Disloyal raise admitted by %(name)s, offence %(offence)s: %(points)s; voided and repeated.")
     else:
         text = _(
             "Disloyal raise of %(name)s, offence %(offence)s: %(points)s, of which %(lost)s lost; voided and repeated."

@@ -17,7 +17,7 @@ SENTENCES = {
     "number_too_large": _("This number does not fit into 64 bits."),
     "unfit_text": _("The text holds a character that no name can have (U+0000 or half of a surrogate pair)."),
     # The file has the wrong shape
-    "wrong_type": _("The value must be of type %(type)s."),
+    "wrong_type": _("The value must be %(type)s."),
     "missing": _("“%(key)s” is missing."),
     "unexpected": _("“%(key)s” does not belong here."),
     "wrong_value": _("Allowed here: %(allowed)s."),
@@ -31,8 +31,13 @@ SENTENCES = {
     "missing_total": _("The total of “%(name)s” is missing."),
     "stage_order": _("A stage “%(kind)s” cannot come here; possible: %(allowed)s."),
     # Rule values
-    "rule_wrong_type": _("The rule “%(field)s” has a value of the wrong type; allowed: %(allowed)s."),
-    "rule_out_of_range": _("The rule “%(field)s” is out of range; allowed: %(allowed)s."),
+    "rule_wrong_type": _("The rule “%(field)s” must be %(type)s."),
+    "rule_out_of_range": _("The rule “%(field)s” must be from %(low)s to %(high)s."),
+    "rule_too_small": _("The rule “%(field)s” must be at least %(low)s."),
+    "rule_too_large": _("The rule “%(field)s” must be at most %(high)s."),
+    "rule_bad_amounts": _("The rule “%(field)s” needs one amount at least, and none below %(low)s."),
+    "rule_not_a_choice": _("The rule “%(field)s” must be one of these: %(choices)s."),
+    "rule_bad_chain": _("The rule “%(field)s” lists steps out of %(choices)s, none twice, with %(last)s at the end."),
     "second_final_too_short": _(
         "A second final of %(minutes)s minutes is too short: half of a match, %(half)s minutes, is the least."
     ),
@@ -63,7 +68,20 @@ SENTENCES = {
 }
 
 
+TYPES = {
+    "integer": _("a whole number"),
+    "string": _("text"),
+    "boolean": _("true or false"),
+    "array": _("a list"),
+    "object": _("an object with keys"),
+}
+
+
 def sentence_for(refusal: Refusal) -> str:
     """The refusal in the language that is active."""
-    values = {name: ", ".join(value) if isinstance(value, tuple) else value for name, value in refusal.params.items()}
+    values: dict[str, object] = {
+        name: ", ".join(value) if isinstance(value, tuple) else value for name, value in refusal.params.items()
+    }
+    if "type" in values:
+        values["type"] = TYPES[str(values["type"])]
     return str(SENTENCES[refusal.code] % values)

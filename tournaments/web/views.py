@@ -55,7 +55,7 @@ def scoresheet(request: HttpRequest, slug: str, stage: int, heat: int) -> HttpRe
                 sheet = scoresheet_for_page(championship, outcome, match)
                 if sheet:
                     back = {"href": f"{reverse('home')}#{slug}", "label": championship_title(championship)}
-                    context = _page(sheet=sheet, crumbs=[back, {"label": match.name}])
+                    context = _page(sheet=sheet, crumbs=[back, {"label": sheet["title"]}])
                     return render(request, "tournaments/scoresheet.html", context)
     raise Http404
 

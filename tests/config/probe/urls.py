@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 
+from django.contrib import messages
 from django.contrib.auth import login
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import include, path
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from config.settings import BASE_DIR
@@ -55,6 +59,24 @@ def sign_in(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"session": request.session.session_key})
 
 
+@never_cache
+def notice(request: HttpRequest) -> HttpResponse:
+    messages.info(request, "Saved.")
+    return HttpResponse("noticed")
+
+
+def fail(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("a fault of ours")
+
+
+def forbid(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied
+
+
+def interpreter(request: HttpRequest) -> JsonResponse:
+    return JsonResponse({"switch": sys.getswitchinterval()})
+
+
 def streams(request: HttpRequest) -> JsonResponse:
     from config.asgi import application
 
@@ -92,6 +114,10 @@ urlpatterns = [
     path("backend/", backend),
     path("sleep/", sleep),
     path("sign-in/", sign_in),
+    path("notice/", notice),
+    path("fail/", fail),
+    path("forbid/", forbid),
+    path("interpreter/", interpreter),
     path("streams/", streams),
     path("page/", page),
     path("part/", part),

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tournaments.exchange.generator import generate_tournament
+from tournaments.management.output import write_line
 
 
 def _at_least_one(text: str) -> int:
@@ -29,4 +30,4 @@ class Command(BaseCommand):
         parser.add_argument("--hands", type=_at_least_one, default=20, help="about so many hands a match (20)")
 
     def handle(self, *, seed: int, heats: int, hands: int, **options: Any) -> None:
-        print(json.dumps(generate_tournament(seed, heats, hands), ensure_ascii=False, indent=1))
+        write_line(json.dumps(generate_tournament(seed, heats, hands), ensure_ascii=False, indent=1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,17 @@ from tournaments.exchange.reading import read_tournament
 from tournaments.exchange.records import record_from_file
 from tournaments.exchange.result import result_of
 from tournaments.exchange.strict_json import BadFileError
+from tournaments.management.output import plain, write_line
 from tournaments.rules.replay import replay
 from tournaments.web.sentences import sentence_for
 
 BAD_FILE, REFUSED = 2, 3
+
+
+@cache
+def _standard_input() -> bytes:
+    """Read once, however often `-` is named."""
+    return sys.stdin.buffer.read()
 
 
 class Command(BaseCommand):
@@ -39,17 +47,17 @@ class Command(BaseCommand):
                 code, complaints = self.replay_file(name)
                 worst = max(worst, code)
                 if complaints and len(files) > 1:
-                    print(f"{name}:", file=sys.stderr)
+                    print(plain(f"{name}:"), file=sys.stderr)
                 for refusal in complaints:
                     where = f"{refusal.code} {refusal.article or '-'} {refusal.pointer or '/'}"
-                    print(f"{where}: {sentence_for(refusal)}", file=sys.stderr)
+                    print(plain(f"{where}: {sentence_for(refusal)}"), file=sys.stderr)
         if worst:
             sys.exit(worst)
 
     def replay_file(self, name: str) -> tuple[int, tuple[Refusal, ...]]:
         """Print the result of one file, or tell what is wrong with it."""
         try:
-            data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            data = _standard_input() if name == "-" else Path(name).read_bytes()
         except OSError as error:
             return BAD_FILE, (Refusal("unreadable", {"why": error.strerror or str(error)}),)
         try:
@@ -58,5 +66,5 @@ class Command(BaseCommand):
             return BAD_FILE, error.faults
         except Refusal as refusal:
             return REFUSED, (refusal,)
-        print(json.dumps(result))
+        write_line(json.dumps(result))
         return 0, ()
