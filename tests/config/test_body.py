@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
 import socket
 import time
+from pathlib import Path
 
 import pytest
 
 from config.settings import WEB_THREADS
-from tests.config.house import Web
+from tests.config.house import Web, until
 
 MIB = 1024 * 1024
 
