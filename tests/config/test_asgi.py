@@ -187,6 +187,7 @@ def test_a_blocked_table_holds_up_only_those_who_open_a_stream(own_house: House,
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(web.stream())
         assert listener.status == 200
+        observer = stack.enter_context(psycopg.connect(own_house.servers.postgres.url, autocommit=True))
         blocker = stack.enter_context(psycopg.connect(own_house.servers.postgres.url))
         blocker.execute("LOCK TABLE django_session IN ACCESS EXCLUSIVE MODE")
         waiting = [stack.enter_context(web.connect()) for _ in range(LIVE_THREADS * 4)]
@@ -195,7 +196,7 @@ def test_a_blocked_table_holds_up_only_those_who_open_a_stream(own_house: House,
         question = (
             "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%django_session%'"
         )
-        until(lambda: blocker.execute(question).fetchone() == (LIVE_THREADS,), "the threads of the streams are busy")
+        until(lambda: observer.execute(question).fetchone() == (LIVE_THREADS,), "the threads of the streams are busy")
         pages: list[int] = []
         threads = [threading.Thread(target=lambda: pages.append(web.get("/backend/")[0])) for _ in range(WEB_THREADS)]
         began = time.monotonic()
@@ -207,7 +208,7 @@ def test_a_blocked_table_holds_up_only_those_who_open_a_stream(own_house: House,
         own_house.shell("from core.live import publish; publish('public')")
         assert listener.next() is not None
         assert time.monotonic() - began < 3
-        assert blocker.execute(question).fetchone() == (LIVE_THREADS,)
+        assert observer.execute(question).fetchone() == (LIVE_THREADS,)
         blocker.rollback()
         assert [line.recv(100).split()[1] for line in waiting] == [b"200"] * len(waiting)
 
