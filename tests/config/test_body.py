@@ -194,9 +194,9 @@ def test_what_is_large_waits_on_the_disk_and_not_in_memory(web: Web) -> None:
         return sizes
 
     assert spooled() == 0
-    with post(web, "/echo/five/", 4 * MIB, "Connection: close") as line:
-        line.sendall(b"x" * 3 * MIB)
-        until(lambda: spooled() > 3 * MIB - 65536, "three MiB are in a file")
+    with post(web, "/echo/five/", 2 * MIB, "Connection: close") as line:
+        line.sendall(b"x" * MIB)
+        until(lambda: spooled() > MIB - 65536, "what has come is in a file")
         line.sendall(b"x" * MIB)
         assert answer_of(line)[0] == 200
     until(lambda: spooled() == 0, "the file is gone")
