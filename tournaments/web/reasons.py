@@ -160,7 +160,7 @@ def effect_reason(effect: Effect, name: str, lost: int) -> Reason:
     if effect.admitted:
         text = gettext("Disloyal raise admitted by %(name)s, offence %(offence)s: %(points)s; voided and repeated.")
     else:
-        text = _(
+        text = gettext(
             "Disloyal raise of %(name)s, offence %(offence)s: %(points)s, of which %(lost)s lost; voided and repeated."
         )
     return Reason(text % values, "S18")
