@@ -53,9 +53,9 @@ def data_folder(given: str = "") -> Path:
     return Path(given).absolute() if given else ROOT / ".run"
 
 
-def root_home() -> Path:
-    """The folder that root keeps for this checkout: reachable by every account, swept by no cleaner of /tmp."""
-    return Path("/var/lib") / f"gingodrome-{short_hash(ROOT)}"
+def root_home(checkout: Path | None = None) -> Path:
+    """The folder that root keeps for a checkout (this one): reachable by every account, swept by no cleaner of /tmp."""
+    return Path("/var/lib") / f"gingodrome-{short_hash(checkout or ROOT)}"
 
 
 def own_folder(path: Path, mode: int, uid: int | None = None) -> Path:

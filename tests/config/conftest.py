@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -15,6 +17,14 @@ def own_house() -> Iterator[House]:
     house = House()
     yield house
     house.stop()
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder with a short path that every account can reach (pytest's own is closed to others)."""
+    with tempfile.TemporaryDirectory(prefix="gd-") as path:
+        Path(path).chmod(0o711)
+        yield Path(path)
 
 
 @pytest.fixture(scope="module")

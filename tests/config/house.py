@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -61,13 +62,15 @@ class Process:
         return any(words in line for line in list(self.lines))
 
     def stop(self, seconds: float = 40.0) -> int:
-        """SIGTERM; the exit status. A process that does not obey is killed and fails the test."""
+        """SIGTERM; the exit status. A process that does not obey tells where it is, and fails the test."""
         self.popen.terminate()
         try:
             return self.popen.wait(seconds)
         except subprocess.TimeoutExpired:
-            self.popen.kill()
-            raise AssertionError("did not stop:\n" + "\n".join(self.lines[-40:])) from None
+            self.popen.send_signal(signal.SIGABRT)
+            self.popen.wait()
+            self._reader.join(2)
+            raise AssertionError("did not stop:\n" + "\n".join(self.lines[-200:])) from None
         finally:
             self._reader.join(2)
             if self.popen.stderr:
@@ -89,6 +92,7 @@ class House:
             "DJANGO_SETTINGS_MODULE": "tests.config.probe.settings",
             "PROBE_TIMES": json.dumps(TIMES),
             "PYTHONUNBUFFERED": "1",
+            "PYTHONFAULTHANDLER": "1",
         }
         self.django("migrate", "--verbosity", "0")
 

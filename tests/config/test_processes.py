@@ -11,9 +11,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from config import supervisor
 from tests.config.house import ROOT, House, Process, Web, until
 
-CELERY = ("-m", "celery", "-A", "config.celery", "worker")
+CELERY = ("-m", *supervisor.CELERY)
 
 
 @pytest.fixture(scope="module")
@@ -73,12 +74,15 @@ def test_a_moved_database_clock_is_reported_with_its_size(own_house: House, tick
 
 def test_both_workers_say_that_they_live(own_house: House, web: Web, tmp_path: Path) -> None:
     before = set(Path.cwd().iterdir())
-    worker = own_house.run(*CELERY, "-B", "--pool=threads", "-n", "worker@%h", "--without-gossip")
-    until(lambda: part(web, "worker")["alive"], "the worker beats")
+    assert not part(web, "worker")["alive"]
     assert not part(web, "heavy")["alive"]
-    heavy = own_house.run(*CELERY, "-Q", "heavy", "--pool=prefork", "-c", "1", "-n", "heavy@%h", "--without-gossip")
+    heavy = own_house.run(*CELERY, "-Q", "heavy", "--pool=prefork", "-c", "1", "-n", "heavy@%h")
+    worker = own_house.run(*CELERY, "-B", "--pool=threads", "-Q", "celery", "-n", "worker@%h")
+    until(lambda: part(web, "worker")["alive"], "the worker beats")
     until(lambda: part(web, "heavy")["alive"], "the heavy worker beats")
     assert set(Path.cwd().iterdir()) - before <= {Path.cwd() / ".pytest_cache"}  # beat leaves no file
+    for process in (worker, heavy):
+        process.popen.terminate()
     for process in (worker, heavy):
         assert process.stop() == 0, process.lines
         assert not process.said("Traceback"), process.lines

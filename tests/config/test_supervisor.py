@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -12,13 +14,14 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from config import house, supervisor
 from config.house import HouseError
+from tests.config.house import until
 from tests.e2e.house import RunningHouse, clean_environ, processes, running_house
 
 pytestmark = pytest.mark.slow
@@ -37,7 +40,7 @@ def running(base: Path) -> Iterator[RunningHouse]:
         yield here
 
 
-def manage(*args: str, base: Path, **env: str) -> subprocess.CompletedProcess[str]:
+def manage(*args: str, base: Path, cwd: Path = house.ROOT, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, str(house.ROOT / "manage.py"), *args],
         env=clean_environ() | {"GINGODROME_DATA": str(base)} | env,
@@ -45,16 +48,8 @@ def manage(*args: str, base: Path, **env: str) -> subprocess.CompletedProcess[st
         capture_output=True,
         text=True,
         timeout=120,
+        cwd=cwd,
     )
-
-
-def until(true: Callable[[], bool], seconds: float = 20.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def family(pid: int) -> set[int]:
@@ -115,8 +110,8 @@ def test_what_is_killed_comes_back_and_the_address_stays(running: RunningHouse) 
     assert forked
     for name in ("web", "ticker", "worker", "heavy", "valkey", "postgresql"):
         os.kill(before[name], signal.SIGKILL)
-    assert until(lambda: not alive(forked)), "the pool of a killed worker outlived it"
-    assert until(lambda: running.pids().keys() == before.keys(), 40), running.log()
+    until(lambda: not alive(forked), "the pool of a killed worker ends")
+    until(lambda: running.pids().keys() == before.keys(), "every part is back")
     running.wait_until_whole()
     after = running.pids()
     assert after["supervisor"] == before["supervisor"]
@@ -127,16 +122,17 @@ def test_what_is_killed_comes_back_and_the_address_stays(running: RunningHouse) 
 def test_ctrl_c_leaves_no_process_and_stops_in_order(running: RunningHouse) -> None:
     everybody = family(running.process.pid)
     assert len(everybody) > 10
-    order = "web", "ticker", "worker", "valkey", "postgresql"
+    order = ("web",), ("ticker",), ("worker", "heavy"), ("valkey",), ("postgresql",)
     pids = running.pids()
     last_seen: dict[str, float] = {}
     running.process.send_signal(signal.SIGINT)
     while running.process.poll() is None:
         now = time.monotonic()
         living = alive(set(pids.values()))
-        last_seen |= {name: now for name in order if pids[name] in living}
+        last_seen |= {name: now for name, pid in pids.items() if pid in living}
     assert running.process.returncode == 0
-    assert sorted(order, key=lambda name: last_seen[name]) == list(order)
+    for earlier, later in itertools.pairwise(order):
+        assert max(last_seen[name] for name in earlier) <= min(last_seen[name] for name in later), (earlier, later)
     assert not alive(everybody)
     assert not house.is_locked(running.data / "lock")
 
@@ -170,12 +166,14 @@ def test_commands_start_the_servers_they_need_and_share_them(base: Path) -> None
         out, _ = command.communicate(timeout=60)
         assert "(42,)" in out
     data = house.data_folder(str(base))
-    assert until(lambda: not house.is_locked(data / "lock"))
+    until(lambda: not house.is_locked(data / "lock"))
     assert not [command for _pid, _parent, command in processes() if f"{data}/" in command]
 
 
 def test_up_once_starts_everything_and_stops_it(base: Path) -> None:
-    done = manage("up", "--once", "--port", "0", base=base)
+    """From another folder, which the relative name of the data folder is seen from."""
+    done = manage("up", "--once", "--port", "0", base=Path(base.name), cwd=base.parent)
+    assert not (house.ROOT / base.name).exists()
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Gingodrome is ready" in done.stdout
     assert "Stopped in" in done.stdout
@@ -187,6 +185,14 @@ def test_a_house_that_cannot_start_says_so_and_leaves_nothing(base: Path) -> Non
     assert "could not be brought to the present" in done.stderr
     data = house.data_folder(str(base))
     assert not [command for _pid, _parent, command in processes() if f"{data}/" in command]
+
+
+@pytest.mark.parametrize("text", ["65536", "99999", "-1", "http", "８０", ""])
+def test_what_is_no_port_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        supervisor.main(["--data", str(tmp_path), "--port", text])
+    assert ended.value.code == 2
+    assert f"a port is a number from 0 to 65535, and {text!r} is none" in capsys.readouterr().err
 
 
 def test_a_port_that_was_asked_for_and_is_busy_is_an_error(base: Path) -> None:
@@ -233,3 +239,31 @@ def test_a_process_that_dies_at_once_is_started_less_and_less_often() -> None:
     child.born -= supervisor.BACK_OFF[2] + 1
     child.mourn()
     assert child.wait == supervisor.BACK_OFF[0]
+
+
+def test_a_machine_that_starts_no_process_for_a_while_does_not_end_the_supervisor(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No file can be opened, so no pipe to a child: said, and tried again later."""
+    child = supervisor.Child("none", ["this"])
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
+    try:
+        supervisor._try_to_start(child)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert child.process is None
+    assert child.due > time.monotonic()
+    assert "none cannot be started: Too many open files. Next try in 0.5 s" in capsys.readouterr().err
+
+    tried: list[int] = []
+
+    def start() -> None:
+        tried.append(1)
+        if len(tried) == 1:
+            raise OSError("No space left on device")
+
+    monkeypatch.setattr(supervisor, "BACK_OFF", (0.01, 0.01, 1.0))
+    supervisor.with_back_off(start, lambda: len(tried) > 2)
+    assert len(tried) == 2
+    assert "No space left on device" in capsys.readouterr().err

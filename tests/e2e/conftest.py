@@ -48,7 +48,7 @@ class Visit:
     origin: str
     faults: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
-    scripts: dict[str, int] = field(default_factory=dict)
+    scripts: list[str] = field(default_factory=list)
 
     def strangers(self) -> list[str]:
         """Requests that left the house."""
@@ -58,19 +58,15 @@ class Visit:
         if message.type in ("error", "warning"):
             self.faults.append(message.text)
 
-    def _response(self, response: Response) -> None:
-        if response.request.resource_type == "script":
-            with contextlib.suppress(Exception):  # a page that is left behind has no body any more
-                self.scripts[response.url] = len(response.body())
-
     def _request(self, request: Request) -> None:
         self.requests.append(request.url)
+        if request.resource_type == "script":
+            self.scripts.append(request.url)
 
     def watch(self) -> None:
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", self._request)
-        self.page.on("response", self._response)
 
 
 Visitor = Callable[..., Visit]
@@ -113,6 +109,29 @@ def axe(page: Page) -> list[str]:
         for violation in result.response["violations"]
         for node in violation["nodes"]
     ]
+
+
+def walk_by_tab(page: Page) -> None:
+    """Every control is reached by the tab key, in order, after the skip link, and shows that it is."""
+    wanted = page.evaluate(
+        """() => {
+            const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), summary, [tabindex='0']")]
+                .filter((e) => e.checkVisibility() && !e.disabled && !e.classList.contains("skip"));
+            all.forEach((e, index) => { e.dataset.nth = index; });
+            return all.length;
+        }"""
+    )
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    reached = []
+    for _ in range(wanted):
+        page.keyboard.press("Tab")
+        nth, outline = page.evaluate(
+            "[Number(document.activeElement.dataset.nth), parseFloat(getComputedStyle(document.activeElement).outlineWidth)]"
+        )
+        reached.append(nth)
+        assert outline >= 2
+    assert reached == list(range(wanted))
 
 
 def sideways(page: Page) -> list[str]:

@@ -14,7 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from config import house, supervisor
+from config.house import Account
 
+BASE_PYTHON = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 START_SECONDS = 120.0
 STOP_SECONDS = 40.0
 MARKS = {
@@ -111,6 +113,20 @@ def clean_environ() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ours}
 
 
+def python_for(account: Account) -> str:
+    """A Python that `account` can read and make environments with; empty where there is none."""
+    probe = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))"
+    for python in (BASE_PYTHON, "/usr/bin/python3", "/usr/local/bin/python3"):
+        with contextlib.suppress(OSError):
+            words = [python, "-c", probe]
+            if (
+                subprocess.run(words, capture_output=True, cwd="/", env=clean_environ(), **account.popen()).returncode
+                == 0
+            ):
+                return python
+    return ""
+
+
 def processes() -> list[tuple[int, int, str]]:
     """(pid, parent, command line) of everything that runs; a zombie has an empty command line."""
     if not Path("/proc/self/stat").exists():
@@ -124,6 +140,11 @@ def processes() -> list[tuple[int, int, str]]:
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
             found.append((int(folder.name), parent, command))
     return found
+
+
+def running_in(base: Path) -> list[int]:
+    """The processes, this one left out, whose command line names `base`."""
+    return [pid for pid, _parent, command in processes() if str(base) in command and pid != os.getpid()]
 
 
 def _end(running: RunningHouse) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.e2e.conftest import axe, screenshot, sideways
+from tests.e2e.conftest import axe, screenshot, sideways, walk_by_tab
 
 TITLES = {
     "it": "Tornei di carte",
@@ -121,23 +121,4 @@ def test_the_language_can_be_changed_without_script(visit, club_house):
 
 
 def test_everything_can_be_reached_by_keyboard(visit, club_house):
-    page = visit(club_house.url, language="en", width=360).page
-    wanted = page.evaluate(
-        """() => {
-            const all = [...document.querySelectorAll("a[href], button, summary, [tabindex='0']")]
-                .filter((e) => e.checkVisibility() && !e.classList.contains("skip"));
-            all.forEach((e, index) => { e.dataset.nth = index; });
-            return all.length;
-        }"""
-    )
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.className") == "skip"
-    reached = []
-    for _ in range(wanted):
-        page.keyboard.press("Tab")
-        nth, outline = page.evaluate(
-            "[Number(document.activeElement.dataset.nth), getComputedStyle(document.activeElement).outlineStyle]"
-        )
-        reached.append(nth)
-        assert outline != "none"
-    assert reached == list(range(wanted))
+    walk_by_tab(visit(club_house.url, language="en", width=360).page)

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Visitor, axe, screenshot, sideways
+from tests.e2e.conftest import Visitor, axe, screenshot, sideways, walk_by_tab
 from tests.e2e.house import RunningHouse
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -55,27 +55,7 @@ def test_letters_of_double_size_cut_nothing_off(visit: Visitor, guide):
 
 
 def test_every_control_is_reached_by_the_tab_key_and_shows_it(visit: Visitor, guide):
-    page = visit(guide).page
-    wanted = page.evaluate(
-        """() => {
-            const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), summary, [tabindex='0']")]
-                .filter((e) => e.checkVisibility() && !e.disabled && !e.classList.contains("skip"));
-            all.forEach((e, index) => { e.dataset.nth = index; });
-            return all.length;
-        }"""
-    )
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.className") == "skip"
-    expect(page.locator(".skip")).to_be_in_viewport()
-    reached = []
-    for _ in range(wanted):
-        page.keyboard.press("Tab")
-        nth, outline = page.evaluate(
-            "[Number(document.activeElement.dataset.nth), parseFloat(getComputedStyle(document.activeElement).outlineWidth)]"
-        )
-        reached.append(nth)
-        assert outline >= 2
-    assert reached == list(range(wanted))
+    walk_by_tab(visit(guide).page)
 
 
 def test_the_skip_link_leads_to_the_content(visit: Visitor, guide):
