@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 from tests.browser import launched
 from tests.e2e.house import RunningHouse, running_house
@@ -123,6 +123,7 @@ def walk_by_tab(page: Page) -> None:
     )
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
+    expect(page.locator(".skip")).to_be_in_viewport()
     reached = []
     for _ in range(wanted):
         page.keyboard.press("Tab")
