@@ -31,6 +31,7 @@ RIGHTS_RETRY = 5.0  # seconds until the next try when they could not be read
 RIGHTS_LOST = 180.0  # seconds without having read them after which a stream closes
 RETURN = 0.3  # seconds between two tries to reach the bus
 SILENCE = 5.0  # seconds of a silent bus after which it is asked whether it lives
+STOP = 1.0  # seconds a shutdown waits for the bus
 PER_SESSION = 6
 PER_ADDRESS = 20
 
@@ -146,9 +147,13 @@ class Hub:
         tasks, self._tasks = self._tasks, []
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks:
+            # Never for ever: a task that waits for a dead bus must not keep the process alive.
+            await asyncio.wait(tasks, timeout=STOP)
         if self._redis:
-            await self._redis.aclose()
+            with suppress(RedisError, OSError, TimeoutError):
+                async with asyncio.timeout(STOP):
+                    await self._redis.aclose()
             self._redis = None
 
     def __len__(self) -> int:

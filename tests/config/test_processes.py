@@ -84,6 +84,8 @@ def test_both_workers_say_that_they_live(own_house: House, web: Web, tmp_path: P
     for process in (worker, heavy):
         process.popen.terminate()
     for process in (worker, heavy):
+        # Waited for first: the second SIGTERM of stop() would kill it in the midst of its warm shutdown.
+        process.popen.wait(40)
         assert process.stop() == 0, process.lines
         assert not process.said("Traceback"), process.lines
     assert web.json("/healthz")["parts"]["heavy"]["age"] >= 0
