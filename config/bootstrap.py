@@ -170,12 +170,14 @@ def _move_paths(aside: str) -> None:
         path = os.path.join(scripts, name)
         if os.path.islink(path):
             continue
-        with open(path, "rb+") as script:
+        with open(path, "rb") as script:
             text = script.read()
-            if os.fsencode(aside) in text and b"\0" not in text:
-                script.seek(0)
-                script.truncate()
+        if os.fsencode(aside) in text and b"\0" not in text:
+            # Never written in place: uv links what it installs, and another checkout may run that very file.
+            with open(path + ".new", "wb") as script:
                 script.write(text.replace(os.fsencode(aside), os.fsencode(VENV)))
+            shutil.copymode(path, path + ".new")
+            os.replace(path + ".new", path)
 
 
 def _adoptable(kind: str) -> bool:

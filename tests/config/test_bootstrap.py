@@ -391,3 +391,24 @@ def test_root_in_a_place_that_no_other_account_can_read(
         assert not (root / ".run").exists()
     finally:
         shutil.rmtree(home, ignore_errors=True)
+
+
+def test_scripts_learn_their_place_without_touching_what_somebody_else_runs(tmp_path: Path) -> None:
+    scripts = tmp_path / "aside" / "bin"
+    scripts.mkdir(parents=True)
+    shared = tmp_path / "cache-of-uv"
+    shared.write_text(f"#!/bin/sh\n# {tmp_path}/aside/bin/python\n")
+    shared.chmod(0o755)
+    os.link(shared, scripts / "tool")
+    before = shared.read_text()
+    program = scripts / "sleep"
+    shutil.copy("/bin/sleep", program)
+    running = subprocess.Popen([program, "60"])
+    try:
+        bootstrap._move_paths(str(tmp_path / "aside"))
+    finally:
+        running.kill()
+        running.wait()
+    assert bootstrap.VENV in (scripts / "tool").read_text()
+    assert os.access(scripts / "tool", os.X_OK)
+    assert shared.read_text() == before
