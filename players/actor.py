@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Literal, NamedTuple, cast
@@ -12,11 +13,14 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
+from core.refusal import Refusal
+from players.models import Grant, User
+
 Came = Literal["session", "seat_pass", "token", "system"]
 
 
-class Grant(NamedTuple):
-    """A role on a scope: a club, a tournament or a friendly table."""
+class Right(NamedTuple):
+    """A role on a scope: the house, a club, a tournament or a friendly table."""
 
     scope: UUID
     role: str
@@ -28,23 +32,46 @@ class Actor:
 
     person: UUID | None
     came: Came
-    grants: frozenset[Grant] = frozenset()
+    grants: frozenset[Right] = frozenset()
     session: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Who it is in command keys and audit rows: an id, never a name."""
+        if self.person:
+            return f"person:{self.person}"
+        return f"session:{self.session}" if self.session else self.came
+
+    def may(self, roles: Iterable[str], scopes: Iterable[UUID]) -> bool:
+        """Holds one of `roles` on one of `scopes` (a scope and all above it). The house itself may everything."""
+        if self.came == "system":
+            return True
+        return any(Right(scope, role) in self.grants for scope in scopes for role in roles)
+
+    def require(self, roles: Iterable[str], scopes: Iterable[UUID]) -> None:
+        """Refusal `not_allowed`."""
+        if not self.may(roles, scopes):
+            raise Refusal("not_allowed")
+
+
+SYSTEM = Actor(person=None, came="system")
 
 
 def actor_from(source: SessionBase | Literal["system"]) -> Actor:
     """The one way to an Actor, for views and streams (from a session) and for tasks ("system").
 
-    Reads the session and the person behind it; a session whose password was changed or whose person may no longer
-    sign in is a stranger's. Grants are empty, because no rows for them exist yet: scopes and grants, seat passes and
-    tokens come with sign-in, and are read here and nowhere else.
+    Reads the session, the person behind it and his grants; a session whose password was changed or whose person may
+    no longer sign in is a stranger's. Seat passes and tokens, when they come, are read here and nowhere else.
     """
     if source == "system":
-        return Actor(person=None, came="system")
+        return SYSTEM
     user = get_user(cast(HttpRequest, SimpleNamespace(session=source)))
+    person = user.pk if isinstance(user, User) else None
+    held = Grant.objects.filter(person=person).values_list("scope", "role") if person else ()
     return Actor(
-        person=user.pk if user.is_authenticated else None,
+        person=person,
         came="session",
+        grants=frozenset(Right(scope, role) for scope, role in held),
         session=session_digest(source.session_key) if source.session_key else None,
     )
 

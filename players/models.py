@@ -1,4 +1,4 @@
-"""Who. A person is one row, with or without a way to sign in."""
+"""Who. A person is one row, with or without a way to sign in; a right is a role on a scope."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.entropy import new_id
 from players.rules.names import fold_letters, search_key, sort_key
+from players.rules.rights import ROLES
 
 
 class NameKeyField(models.TextField):
@@ -34,9 +35,10 @@ class NameKeyField(models.TextField):
 class UserManager(BaseUserManager["User"]):
     """Makes and finds people by the name they sign in with."""
 
-    def create_user(self, username: str, display_name: str, password: str | None = None) -> User:
-        """A new person. Without a password nobody can sign in as him."""
-        user = self.model(username=fold_letters(username.strip()), display_name=display_name.strip())
+    def create_user(self, username: str | None, display_name: str, password: str | None = None) -> User:
+        """A new person. Without a user name or a password nobody can sign in as him."""
+        plain = fold_letters(username.strip()) if username else None
+        user = self.model(username=plain, display_name=display_name.strip())
         user.set_password(password)
         user.full_clean(exclude=["password"])
         user.save(using=self._db)
@@ -48,17 +50,26 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser):
-    """A person. `sort_key` and `search_key` follow `display_name` (see players.rules.names)."""
+    """A person. `sort_key` and `search_key` follow `display_name` (see players.rules.names).
+
+    Most people are in the books only: no user name, no password. Who turned out to be somebody else points to him
+    (`merged_into`); whose name was erased (`erased`) has a code instead; `history_hidden`: his own page shows nothing.
+    """
 
     # When somebody was last here is nobody's business: a time beside a hidden clock is a leak.
     last_login = None
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    username = models.CharField(_("user name"), max_length=40, unique=True, db_collation="C")
+    username = models.CharField(_("user name"), max_length=40, unique=True, null=True, blank=True, db_collation="C")
     display_name = models.CharField(_("name"), max_length=120)
     sort_key = NameKeyField(of="display_name", make=sort_key)
     search_key = NameKeyField(of="display_name", make=search_key)
     is_active = models.BooleanField(_("may sign in"), default=True)
+    is_demo = models.BooleanField(default=False)
+    history_hidden = models.BooleanField(_("history hidden"), default=False)
+    erased = models.BooleanField(default=False)
+    merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="merged")
+    version = models.PositiveIntegerField(default=1)
 
     objects = UserManager()
 
@@ -86,6 +97,11 @@ class User(AbstractBaseUser):
                 name="user_has_a_name",
                 violation_error_message=_("The name must have at least one letter or digit."),
             ),
+            models.CheckConstraint(
+                condition=models.Q(merged_into=None, erased=False) | models.Q(username=None, is_active=False),
+                name="user_gone_cannot_sign_in",
+            ),
+            models.CheckConstraint(condition=~models.Q(merged_into=models.F("id")), name="user_not_merged_into_self"),
         ]
 
     def __str__(self) -> str:
@@ -101,3 +117,71 @@ class User(AbstractBaseUser):
         if update_fields is not None and "display_name" in (fields := set(update_fields)):
             update_fields = fields | {"sort_key", "search_key"}
         super().save(*args, update_fields=update_fields, **kwargs)
+
+
+class Scope(models.Model):
+    """What a right holds for, and where an audit trail hangs: the house, a club, a tournament or a friendly table.
+
+    Rights on a scope hold for everything below it. The owner above points to its scope. `audit_count` and
+    `audit_head` are the last row of the trail (core.audit).
+    """
+
+    class Kind(models.TextChoices):
+        HOUSE = "house"
+        CLUB = "club"
+        TOURNAMENT = "tournament"
+        TABLE = "table"
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    kind = models.CharField(max_length=10, choices=Kind, db_collation="C")
+    parent = models.ForeignKey("self", models.PROTECT, null=True, related_name="children")
+    audit_count = models.PositiveIntegerField(default=0)
+    audit_head = models.CharField(max_length=64, default="0" * 64, db_collation="C")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind="house", parent=None) | (~models.Q(kind="house") & ~models.Q(parent=None)),
+                name="scope_only_the_house_is_on_top",
+            ),
+            models.UniqueConstraint(fields=["kind"], condition=models.Q(kind="house"), name="scope_one_house"),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["house", "club", "tournament", "table"]), name="scope_kind_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+
+class Club(models.Model):
+    """A club that keeps its archive here. Its scope is a child of the house."""
+
+    scope = models.OneToOneField(Scope, models.PROTECT, primary_key=True)
+    slug = models.SlugField(max_length=60, unique=True, db_collation="C")
+    name = models.CharField(_("name"), max_length=120)
+    sort_key = NameKeyField(of="name", make=sort_key)
+
+    class Meta:
+        ordering = ["sort_key"]
+        constraints = [models.CheckConstraint(condition=~models.Q(slug=""), name="club_has_a_slug")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Grant(models.Model):
+    """A role of a person on a scope."""
+
+    person = models.ForeignKey(User, models.CASCADE, related_name="grants")
+    scope = models.ForeignKey(Scope, models.CASCADE, related_name="grants")
+    role = models.CharField(max_length=20, choices=[(role, role) for role in ROLES], db_collation="C")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["person", "scope", "role"], name="grant_once"),
+            models.CheckConstraint(condition=models.Q(role__in=ROLES), name="grant_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} on {self.scope_id}"

@@ -143,7 +143,7 @@ def _check_correction(entries: Sequence[Entry], entry: Entry) -> None:
             raise Refusal("correction_changes_kind", article="S11", pointer="/content")
 
 
-def _lines_of(entries: Iterable[Entry]) -> list[list[Entry]]:
+def lines_of(entries: Iterable[Entry]) -> list[list[Entry]]:
     """Entries by line in the order of the lines; inside a line the oldest first."""
     lines: list[list[Entry]] = []
     line_of: list[list[Entry]] = []
@@ -171,7 +171,7 @@ def fold(entries: Iterable[Entry], rules: ScoringRules, offences_before: Points 
     golden: GoldenCall | None = None
     hand = dealer = played = voided = 0
 
-    for number, written in enumerate(_lines_of(entries), start=1):
+    for number, written in enumerate(lines_of(entries), start=1):
         entry = written[-1]
         content = entry.content
         is_hand = not isinstance(written[0].content, Award)

@@ -10,10 +10,8 @@ from scoring.rules.hands import HandOutcome
 from scoring.rules.ruleset import ScoringRules, scoring_rules
 from scoring.rules.scoresheet import Admitted, Award, Content, Entry, Played, check_content
 from tournaments.rules.replay import MatchRecord, StageRecord, Totals, TournamentRecord, WithdrawalRecord
-from tournaments.rules.ruleset import placing_rules
+from tournaments.rules.ruleset import WORLD_SERIES, placing_rules
 from tournaments.rules.series import Edition
-
-WORLD_SERIES = "world"
 
 
 def record_from_file(file: dict[str, Any]) -> TournamentRecord:
@@ -33,7 +31,7 @@ def record_from_file(file: dict[str, Any]) -> TournamentRecord:
     return TournamentRecord(
         scoring,
         placing,
-        _edition_number(tournament, editions),
+        edition_number(tournament.get("series"), tournament.get("edition"), editions),
         editions,
         tuple(file.get("lots", [])),
         tuple(
@@ -50,13 +48,13 @@ def record_from_file(file: dict[str, Any]) -> TournamentRecord:
     )
 
 
-def _edition_number(tournament: dict[str, Any], before: tuple[Edition, ...]) -> int | None:
+def edition_number(series: str | None, edition: int | None, before: tuple[Edition, ...]) -> int | None:
     """This edition of the world championship, None for another series; one more than those before if not said."""
-    if tournament.get("series", WORLD_SERIES) != WORLD_SERIES:
+    if series not in (None, WORLD_SERIES):
         return None
-    following = 1 + max((edition.number for edition in before), default=0)
-    number: int = tournament.get("edition", following)
-    return number
+    if edition is not None:
+        return edition
+    return 1 + max((known.number for known in before), default=0)
 
 
 def _match_record(heat: dict[str, Any], rules: ScoringRules, pointer: str) -> MatchRecord:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.refusal import Param, Refusal
-from scoring.rules.hands import SEATS
+from scoring.rules.hands import SEATS, Points
 from scoring.rules.ruleset import ScoringRules
 from scoring.rules.scoresheet import Entry, GoldenCall, Scoresheet, fold
 from tournaments.rules.heats import MatchResult, Placed, SeatResult, rank_heat
@@ -28,11 +28,14 @@ class Totals(NamedTuple):
 
 
 class MatchRecord(NamedTuple):
-    """A match as written down. `seats` in playing order, seat 0 deals first."""
+    """A match as written down. `seats` in playing order, seat 0 deals first.
+
+    `record` may be a sheet that was folded before, with or without its lines: its figures are taken as they are.
+    """
 
     name: str
     seats: tuple[str, ...]
-    record: tuple[Entry, ...] | Totals
+    record: tuple[Entry, ...] | Totals | Scoresheet
 
 
 class StageRecord(NamedTuple):
@@ -65,13 +68,17 @@ class TournamentRecord(NamedTuple):
 
 
 class MatchOutcome(NamedTuple):
-    """A match with its ranking, best first. `sheet` is None where only totals survive."""
+    """A match with its ranking, best first. `sheet` is None where only totals survive.
+
+    `offences_before`: by seat, disloyal raises that count from earlier stages (D10).
+    """
 
     name: str
     seats: tuple[str, ...]
     sheet: Scoresheet | None
     hands_played: int
     ranking: tuple[Placed, ...]
+    offences_before: Points
 
     @property
     def golden_call(self) -> GoldenCall | None:
@@ -177,10 +184,7 @@ class _Replay:
             hands_played = record.hands_played
             results = tuple(SeatResult(player, record.points[player], None, None) for player in seats)
         else:
-            try:
-                sheet = fold(record, self.record.scoring, tuple(before[player] for player in seats))
-            except Refusal as refusal:
-                raise refusal.at("/hands") from None
+            sheet = record if isinstance(record, Scoresheet) else self._fold(record, seats, before)
             for seat, points in sheet.ledger:
                 self.ledger[seats[seat]] += points
             self.offences.update({seats[seat]: sheet.offences[seat] for seat in range(SEATS)})
@@ -196,7 +200,13 @@ class _Replay:
             self.lots,
             index,
         )
-        return MatchOutcome(match.name, seats, sheet, hands_played, ranking)
+        return MatchOutcome(match.name, seats, sheet, hands_played, ranking, tuple(before[player] for player in seats))
+
+    def _fold(self, entries: tuple[Entry, ...], seats: tuple[str, ...], before: Counter[str]) -> Scoresheet:
+        try:
+            return fold(entries, self.record.scoring, tuple(before[player] for player in seats))
+        except Refusal as refusal:
+            raise refusal.at("/hands") from None
 
     # From stage to stage
 

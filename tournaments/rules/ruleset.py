@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 from core.rulefields import RuleField, read_rules
 
+WORLD_SERIES = "world"
+"""The name of the series that counts for the A.G.P."""
+
 TIE_STEPS = ("hands_won", "golden_call", "agp", "lot")
 FIELDS = (
     RuleField("seeds_per_heat", "int", 1, "S6", low=0, high=5),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count, groupby, repeat, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tournaments.rules.ties import UNPLACED, Chain
+from tournaments.rules.ties import UNPLACED, lot_missing
 
+WORLD_SERIES = "world"
+"""The name of the one series whose editions count for the A.G.P."""
 _NONE: Mapping[str, int] = MappingProxyType({})
 
 
@@ -43,31 +46,47 @@ class SeriesLine(NamedTuple):
     adjustment: int
 
 
+class Window(NamedTuple):
+    """The editions that counted for a table: their `numbers`, newest first, and the `rules` they counted by."""
+
+    numbers: tuple[int, ...]
+    rules: SeriesRules
+
+
 class Standing(NamedTuple):
     """A player in the table. `rank` is strict, `shared` equal for those whom nothing but a lot can tell apart.
 
     `decided_by` says what put him behind the one before him at equal points: `best_place`, `recent_best_place`.
+    `places` are his in the editions of the `window`, `UNPLACED` where he has none; `adjustments` likewise, None where
+    he has none, and () for who has none at all.
     """
 
     rank: int
     shared: int
     player: str
     points: int
-    lines: tuple[SeriesLine, ...]
-    best_place: int | None
     decided_by: str | None
+    places: tuple[int, ...]
+    adjustments: tuple[int | None, ...]
+    window: Window
 
+    @property
+    def best_place(self) -> int | None:
+        """The best single place in the window, None for who has only adjustments."""
+        best = min(self.places)
+        return None if best == UNPLACED else best
 
-class _Record:
-    """What the window holds of one player; `best` is his best place and how many editions ago it was last reached."""
-
-    __slots__ = ("best", "lines", "player", "points")
-
-    def __init__(self, player: str) -> None:
-        self.player = player
-        self.points = 0
-        self.best = (UNPLACED, UNPLACED)
-        self.lines: list[SeriesLine] = []
+    @property
+    def lines(self) -> tuple[SeriesLine, ...]:
+        """What each edition gave, oldest first."""
+        numbers, rules = self.window
+        lines: list[SeriesLine] = []
+        for number, place, given in zip(numbers, self.places, self.adjustments or repeat(None), strict=False):
+            if place != UNPLACED:
+                lines.append(SeriesLine(number, place, rules.for_place(place) + (given or 0), given or 0))
+            elif given is not None:
+                lines.append(SeriesLine(number, None, given, given))
+        return tuple(reversed(lines))
 
 
 def series_table(
@@ -75,54 +94,100 @@ def series_table(
 ) -> tuple[Standing, ...]:
     """The table after the last of `editions` (oldest first), everybody with a place or an adjustment in the window.
 
-    Ties: best single place, then the more recent best place; who has no place comes after who has. Two without any
-    place stand by drawn lot, or by code where no `lots` are given. Refusal: `lot_missing`.
+    Nobody stands twice in a ranking. Ties: best single place, then the more recent best place; who has no place comes
+    after who has. Two without any place stand by drawn lot, or by code where no `lots` are given. Refusal:
+    `lot_missing`.
     """
-    records = _records(editions, rules)
-    if lots is None:
-        lots = {player: position for position, player in enumerate(sorted(record.player for record in records))}
-    chain: Chain[_Record] = Chain(
-        lambda record: -record.points,
-        (("best_place", lambda record: record.best[0]), ("recent_best_place", lambda record: record.best[1])),
-        lambda record: record.player,
-        lots,
-    )
-    table: list[Standing] = []
-    for rank, (record, decided_by, _) in enumerate(chain.order(records), start=1):
-        by_lot = decided_by == "lot"
-        table.append(
-            Standing(
-                rank,
-                table[-1].shared if by_lot else rank,
-                record.player,
-                record.points,
-                tuple(record.lines),
-                None if record.best[0] == UNPLACED else record.best[0],
-                None if by_lot else decided_by,
-            )
+    window = editions[-rules.window :][::-1]
+    best = _best_places(window)
+    adjusted = _adjusted(window)
+    points = _points(window, (*best, *adjusted), rules)
+    players = [*best, *_by_lot(adjusted.keys() - best.keys(), points, lots)]
+    players.sort(key=points.__getitem__, reverse=True)  # stable: who is ahead stays ahead at equal points
+    totals = list(map(points.__getitem__, players))
+    shared, decided_by = _ties(totals, list(map(best.get, players, repeat(UNPLACED))))
+    return tuple(
+        map(
+            Standing,
+            count(1),
+            shared,
+            players,
+            totals,
+            decided_by,
+            _places(window, players),
+            map(adjusted.get, players, repeat(())),
+            repeat(Window(tuple(edition.number for edition in window), rules)),
         )
-    return tuple(table)
+    )
 
 
-def _records(editions: Sequence[Edition], rules: SeriesRules) -> list[_Record]:
-    records: dict[str, _Record] = {}
-    window = editions[-rules.window :]
-    for age, (number, ranking, adjustments) in zip(range(len(window) - 1, -1, -1), window, strict=True):
-        for place, player in enumerate(ranking, start=1):
-            record = records.get(player)
-            if record is None:
-                record = records[player] = _Record(player)
-            adjustment = adjustments.get(player, 0)
-            points = rules.for_place(place) + adjustment
-            record.points += points
-            record.lines.append(SeriesLine(number, place, points, adjustment))
-            if place <= record.best[0]:
-                record.best = (place, age)
-        for player in adjustments.keys() - set(ranking):
-            record = records.setdefault(player, _Record(player))
-            record.points += adjustments[player]
-            record.lines.append(SeriesLine(number, None, adjustments[player], adjustments[player]))
-    return list(records.values())
+def _best_places(window: Sequence[Edition]) -> dict[str, int]:
+    """The best place of everybody who has one, in order of best and then more recent best."""
+    best: dict[str, int] = {}
+    # All who were first, newest first, then all who were second, ...: a player comes up first with his best place.
+    for place, names in enumerate(zip_longest(*(edition.ranking for edition in window), fillvalue=""), start=1):
+        for player in names:
+            if player not in best:
+                best[player] = place
+    best.pop("", None)  # nobody, where a ranking is shorter than another
+    return best
+
+
+def _places(window: Sequence[Edition], players: Sequence[str]) -> Iterator[tuple[int, ...]]:
+    """The places of each of the players, by edition of the window."""
+    position = dict(zip(players, count(), strict=False))
+    columns = []
+    for edition in window:
+        column = [UNPLACED] * len(players)
+        for place, player in enumerate(edition.ranking, start=1):
+            column[position[player]] = place
+        columns.append(column)
+    return zip(*columns, strict=True)
+
+
+def _adjusted(window: Sequence[Edition]) -> dict[str, tuple[int | None, ...]]:
+    """The adjustments of everybody who has one, by edition of the window."""
+    ledgers = [edition.adjustments for edition in window]
+    return {player: tuple(ledger.get(player) for ledger in ledgers) for ledger in ledgers for player in ledger}
+
+
+def _points(window: Sequence[Edition], players: Iterable[str], rules: SeriesRules) -> dict[str, int]:
+    points = dict.fromkeys(players, 0)
+    for _, ranking, adjustments in window:
+        # Only the first places give any.
+        for player, given in chain(zip(ranking, rules.points, strict=False), adjustments.items()):
+            points[player] += given
+    return points
+
+
+def _by_lot(unplaced: Iterable[str], points: Mapping[str, int], lots: Mapping[str, int] | None) -> list[str]:
+    """Players without any place, equals in points in the order of their lots, or all by code without `lots`."""
+    ordered = sorted(unplaced)
+    if lots is None:
+        return ordered
+    ordered.sort(key=points.__getitem__, reverse=True)
+    for _, equals in groupby(ordered, points.__getitem__):
+        names = tuple(equals)
+        if len(names) > 1 and any(name not in lots for name in names):
+            raise lot_missing(names)
+    return sorted(ordered, key=lambda player: lots.get(player, UNPLACED))
+
+
+def _ties(points: Sequence[int], best: Sequence[int]) -> tuple[list[int], list[str | None]]:
+    """The shared ranks, and what decided, of players in order."""
+    shared = list(range(1, len(points) + 1))
+    decided_by: list[str | None] = [None] * len(points)
+    pairs = zip(points, points[1:], best, best[1:], strict=False)
+    for at, (more, less, better, worse) in enumerate(pairs, start=1):
+        if more != less:
+            continue
+        if better != worse:
+            decided_by[at] = "best_place"
+        elif worse != UNPLACED:
+            decided_by[at] = "recent_best_place"
+        else:
+            shared[at] = shared[at - 1]
+    return shared, decided_by
 
 
 def ranks(table: Sequence[Standing]) -> dict[str, int]:

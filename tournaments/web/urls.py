@@ -1,11 +1,9 @@
-"""Addresses of the public pages."""
+"""Addresses of the pages of tournaments."""
 
-from django.urls import path
-
-from tournaments.web import views
+from django.urls import include, path
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("championships/<slug:slug>/<int:stage>/<int:heat>/", views.scoresheet, name="scoresheet"),
-    path("rules/", views.rules, name="rules"),
+    path("", include("tournaments.web.urls_house")),
+    path("tournaments/", include("tournaments.web.urls_tournament")),
+    path("", include("tournaments.web.urls_staff")),
 ]

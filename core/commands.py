@@ -1,0 +1,42 @@
+"""Commands that take effect once, however often they are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import connection, transaction
+
+from core.canonical import digest
+from core.models import CommandKey
+from core.refusal import Refusal
+
+Answer = dict[str, Any]
+
+_CLAIM = """
+INSERT INTO core_commandkey (actor, verb, key, body_hash) VALUES (%s, %s, %s, %s)
+ON CONFLICT (actor, verb, key) DO NOTHING
+"""
+
+
+def once(actor: str, verb: str, key: str, body: Any, work: Callable[[], Answer]) -> Answer:
+    """Does `work` in one transaction and keeps its answer (JSON) under the key; a repeat gets the kept answer.
+
+    A twin that comes while the first is still working waits for it. `body` is what was asked for (JSON): the same key
+    for something else is refused, `key_reused`. A refusal keeps no key, so a mended form can be sent again under it.
+    """
+    body_hash = digest(body)
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(_CLAIM, [actor, verb, key, body_hash])
+            ours = cursor.rowcount == 1
+        mine = CommandKey.objects.filter(actor=actor, verb=verb, key=key)
+        if not ours:
+            known = mine.get()
+            if known.body_hash != body_hash:
+                raise Refusal("key_reused", {"verb": verb})
+            answer: Answer = known.answer
+            return answer
+        answer = work()
+        mine.update(answer=answer)
+        return answer

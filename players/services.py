@@ -1,0 +1,183 @@
+"""Writes about people, clubs and scopes. The lock order of the whole house begins here: scopes, the highest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from core.audit import Head, append
+from core.clock import database_now
+from core.entropy import new_token
+from core.refusal import Refusal
+from players.actor import Actor
+from players.models import Club, Grant, Scope, User
+from players.rules.names import fold_letters, search_key
+from players.rules.rights import MANAGE_CLUBS
+
+NAME_LENGTH = 120
+
+
+def house_scope() -> Scope:
+    """The scope on top of all others; made on first use, once."""
+    scope = Scope.objects.filter(kind=Scope.Kind.HOUSE).first()
+    if scope is None:
+        try:
+            with transaction.atomic():
+                return Scope.objects.create(kind=Scope.Kind.HOUSE)
+        except IntegrityError:  # somebody else was quicker
+            scope = Scope.objects.get(kind=Scope.Kind.HOUSE)
+    return scope
+
+
+def above(scope: UUID) -> tuple[UUID, ...]:
+    """A scope and all above it, from the bottom: where a right may come from. At most three queries deep."""
+    chain = []
+    at: UUID | None = scope
+    while at is not None:
+        chain.append(at)
+        at = Scope.objects.values_list("parent", flat=True).get(pk=at)
+    return tuple(chain)
+
+
+def lock_scopes(*scopes: UUID) -> dict[UUID, Scope]:
+    """Row locks on these scopes until the transaction ends, always in the same order."""
+    locked = Scope.objects.select_for_update(no_key=True).filter(pk__in=set(scopes)).order_by("pk")
+    return {scope.pk: scope for scope in locked}
+
+
+def write_audit(scope: Scope, actor: Actor, verb: str, payload: dict[str, Any]) -> None:
+    """One more row in the trail of a scope, which the caller has locked. `payload`: ids and numbers, never names."""
+    head = Head(scope.audit_count, scope.audit_head)
+    head = append(scope.pk, head, at=database_now(), actor=actor.name, verb=verb, payload=payload)
+    scope.audit_count, scope.audit_head = head
+    scope.save(update_fields=["audit_count", "audit_head"])
+
+
+def create_club(actor: Actor, *, slug: str, name: str) -> Club:
+    """A club with its scope. Refusals: `not_allowed`, `club_exists`, `bad_field` (slug, name)."""
+    house = lock_scopes(house_scope().pk).popitem()[1]
+    actor.require(MANAGE_CLUBS, [house.pk])
+    if Club.objects.filter(slug=slug).exists():
+        raise Refusal("club_exists", {"slug": slug}, pointer="/slug")
+    scope = Scope.objects.create(kind=Scope.Kind.CLUB, parent=house)
+    club = Club(scope=scope, slug=slug, name=name.strip())
+    _check(club, exclude=["scope"])
+    club.save(force_insert=True)
+    write_audit(house, actor, "create_club", {"club": str(scope.pk)})
+    return club
+
+
+def grant_role(actor: Actor, *, person: UUID, scope: UUID, role: str) -> None:
+    """Gives a person a role on a scope; giving it twice is giving it once. Refusal: `not_allowed`."""
+    row = lock_scopes(scope)[scope]
+    actor.require(MANAGE_CLUBS, above(scope))
+    _, created = Grant.objects.get_or_create(person_id=person, scope=row, role=role)
+    if created:
+        write_audit(row, actor, "grant_role", {"person": str(person), "role": role})
+
+
+def create_people(names: Iterable[str]) -> list[User]:
+    """New people who cannot sign in, one for each name, in order. Refusal: `bad_name` at `/<index>`."""
+    people = []
+    for index, name in enumerate(names):
+        try:
+            people.append(_person(name))
+        except Refusal as refusal:
+            raise refusal.at(f"/{index}") from None
+    return User.objects.bulk_create(people)
+
+
+def _person(name: str) -> User:
+    person = User(display_name=checked_name(name), is_active=True)
+    person.set_unusable_password()
+    return person
+
+
+def checked_name(name: str) -> str:
+    """A name as it will be kept: 1 to 120 characters, at least one letter or digit. Refusal: `bad_name`."""
+    bare = name.strip()
+    if not bare or len(bare) > NAME_LENGTH or not search_key(bare):
+        raise Refusal("bad_name", {"length": NAME_LENGTH})
+    return bare
+
+
+def lock_people(*people: UUID) -> dict[UUID, User]:
+    """Row locks on people, always in the same order. Refusal `person_unknown` where one is not there."""
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=set(people)).order_by("pk")
+    found = {row.pk: row for row in rows}
+    if len(found) != len(set(people)):
+        raise Refusal("person_unknown")
+    return found
+
+
+def rename(person: User, name: str) -> None:
+    """Another display name for a locked person. Refusals: `bad_name`, `person_gone`."""
+    check_present(person)
+    person.display_name = checked_name(name)
+    _save(person, "display_name")
+
+
+def hide_history(person: User, *, hidden: bool) -> None:
+    """His own page shows his history, or no longer. Refusal: `person_gone`."""
+    check_present(person)
+    person.history_hidden = hidden
+    _save(person, "history_hidden")
+
+
+def fold_into(gone: User, stays: User) -> None:
+    """`gone` turned out to be `stays`: his grants move, he can never sign in again. Both are locked."""
+    check_present(gone)
+    check_present(stays)
+    held = Grant.objects.filter(person=stays).values_list("scope", "role")
+    for grant in Grant.objects.filter(person=gone):
+        if (grant.scope_id, grant.role) in set(held):
+            grant.delete()
+        else:
+            grant.person = stays
+            grant.save(update_fields=["person"])
+    User.objects.filter(merged_into=gone).update(merged_into=stays)
+    gone.merged_into = stays
+    _close(gone)
+    _save(gone, "merged_into", "username", "password", "is_active")
+    _save(stays)
+
+
+def erase(person: User) -> str:
+    """Takes the name of a locked person away for good; the code he has instead. Refusal: `person_gone`."""
+    check_present(person)
+    code = "P-" + fold_letters(new_token(6)).replace("-", "0").replace("_", "1").upper()
+    person.display_name = code
+    person.erased = True
+    Grant.objects.filter(person=person).delete()
+    _close(person)
+    _save(person, "display_name", "erased", "username", "password", "is_active")
+    return code
+
+
+def check_present(person: User) -> None:
+    """Refusal `person_gone` for who was merged into another or erased."""
+    if person.merged_into_id or person.erased:
+        raise Refusal("person_gone")
+
+
+def _close(person: User) -> None:
+    person.username = None
+    person.is_active = False
+    person.set_unusable_password()
+
+
+def _save(person: User, *fields: str) -> None:
+    person.version += 1
+    person.save(update_fields=[*fields, "version"])
+
+
+def _check(row: Club, exclude: list[str]) -> None:
+    try:
+        row.full_clean(exclude=exclude)
+    except ValidationError as error:
+        field = next(iter(error.message_dict))
+        raise Refusal("bad_field", {"field": field}, pointer=f"/{field}") from None

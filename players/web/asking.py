@@ -1,0 +1,62 @@
+"""Who asks for a page, and what a refusal becomes there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from ipaddress import ip_address
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+
+from core.refusal import Refusal
+from players.actor import Actor, actor_from
+from players.models import User
+
+View = Callable[..., HttpResponse]
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", "HTTP_FORWARDED", "HTTP_VIA")
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """The Actor behind a request. People of the demonstration are strangers beyond this machine."""
+    actor = actor_from(request.session)
+    if actor.person and not on_this_machine(request) and User.objects.filter(pk=actor.person, is_demo=True).exists():
+        return Actor(person=None, came="session", session=actor.session)
+    return actor
+
+
+def on_this_machine(request: HttpRequest) -> bool:
+    """The request comes from a browser on the machine that serves it: a loopback address and name, and no proxy."""
+    try:
+        near = ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        near = False
+    name = request.get_host().rsplit(":", 1)[0] if not request.get_host().endswith("]") else request.get_host()
+    return near and name in LOOPBACK_NAMES and not any(header in request.META for header in FORWARDED)
+
+
+def refusals_as_pages(view: View) -> View:
+    """What does not exist is a 404, what is not allowed a 403; other refusals are the view's own business."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Refusal as refusal:
+            if refusal.code.endswith("_unknown"):
+                raise Http404 from None
+            if refusal.code == "not_allowed":
+                raise PermissionDenied from None
+            raise
+
+    return answered
+
+
+STATUS = {"not_allowed": 403, "stale_version": 409, "key_reused": 409}
+
+
+def status_of(refusal: Refusal) -> int:
+    """The HTTP status of a refusal: 404 for what is not there, 403, 409, else 422."""
+    return 404 if refusal.code.endswith("_unknown") else STATUS.get(refusal.code, 422)

@@ -1,0 +1,192 @@
+"""Writes of points. Every write folds the whole sheet anew, so that no projection can drift."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from core.refusal import Refusal
+from players.models import User
+from scoring.models import Entry as EntryRow
+from scoring.models import Seat, Sheet
+from scoring.queries import SheetEntries, rules_of, written
+from scoring.rules.hands import Points
+from scoring.rules.scoresheet import Admitted, Award, Content, Entry, Played, Voided, append_entry, fold
+from scoring.rules.totals import SeatTotals
+
+LARGEST = 1 << 62
+"""Points that a column holds: no tournament comes near."""
+
+
+class NewSheet(NamedTuple):
+    """A sheet to be written as a whole: people by seat, and its entries or its totals."""
+
+    sheet: Sheet
+    people: tuple[UUID, ...]
+    round: UUID
+    offences_before: Points
+    content: tuple[Entry, ...] | SeatTotals
+
+
+def open_sheets(new: Sequence[NewSheet]) -> None:
+    """Writes whole sheets at once, projections included. Four statements for any number of sheets.
+
+    Refusals: those of `fold`, `points_too_large`. Entries must stand in the order of their lines.
+    """
+    seats: list[Seat] = []
+    rows: list[EntryRow] = []
+    for sheet, people, round_, before, content in new:
+        own = [
+            Seat(sheet=sheet, number=number, person_id=person, round=round_, offences_before=before[number])
+            for number, person in enumerate(people)
+        ]
+        if isinstance(content, SeatTotals):
+            rows.append(EntryRow(sheet=sheet, number=0, line=0, **totals_columns(content)))
+            project(sheet, own, SheetEntries((), content))
+        else:
+            rows += [
+                EntryRow(sheet=sheet, number=number, line=number, **columns(entry.content))
+                for number, entry in enumerate(content)
+            ]
+            project(sheet, own, SheetEntries(content, None))
+        seats += own
+    Sheet.objects.bulk_create([one.sheet for one in new], batch_size=2000)
+    Seat.objects.bulk_create(seats, batch_size=2000)
+    EntryRow.objects.bulk_create(rows, batch_size=2000)
+
+
+def lock_sheet(sheet: UUID) -> Sheet:
+    """The row of a sheet, locked. Refusal: `sheet_unknown`."""
+    row = Sheet.objects.select_for_update(no_key=True).filter(pk=sheet).first()
+    if row is None:
+        raise Refusal("sheet_unknown")
+    return row
+
+
+def append(sheet: Sheet, entry: Entry) -> None:
+    """Writes one entry on a locked sheet. `entry.replaces` is a position among the sheet's entries.
+
+    Refusals: those of `append_entry` and of `fold`, `sheet_frozen`, `totals_only`.
+    """
+    if sheet.state == Sheet.State.FROZEN:
+        raise Refusal("sheet_frozen", article="S11")
+    rows = list(EntryRow.objects.filter(sheet=sheet).order_by("number"))
+    known = written(rows)
+    if known.totals:
+        raise Refusal("totals_only", article="S11")
+    append_entry(known.entries, entry, rules_of(sheet))
+    old = None if entry.replaces is None else rows[entry.replaces]
+    line = old.line if old else 1 + max((row.line for row in rows), default=-1)
+    EntryRow.objects.create(
+        sheet=sheet, number=len(rows), line=line, replaces=old, reason=entry.reason, **columns(entry.content)
+    )
+    sheet.version += 1
+    refresh(sheet)
+
+
+def correct_totals(sheet: Sheet, totals: SeatTotals, reason: str) -> None:
+    """Other totals for a locked sheet of which only totals survive. Refusals: `totals_only`, `reason_required`."""
+    rows = list(EntryRow.objects.filter(sheet=sheet).order_by("number"))
+    if not rows or rows[-1].kind != EntryRow.Kind.TOTALS:
+        raise Refusal("totals_only", article="S11")
+    if not reason:
+        raise Refusal("reason_required", article="S11", pointer="/reason")
+    EntryRow.objects.create(
+        sheet=sheet, number=len(rows), line=0, replaces=rows[-1], reason=reason, **totals_columns(totals)
+    )
+    sheet.version += 1
+    refresh(sheet)
+
+
+def refresh(sheet: Sheet) -> None:
+    """Folds all entries of a locked sheet into its figures and those of its seats."""
+    seats = list(Seat.objects.filter(sheet=sheet).order_by("number"))
+    project(sheet, seats, written(EntryRow.objects.filter(sheet=sheet).order_by("number")))
+    sheet.save()
+    Seat.objects.bulk_update(seats, ["points", "hands_won", "best_call", "offences", "ledger"])
+
+
+def set_offences_before(sheet: UUID, before: Points) -> bool:
+    """Offences that count from earlier matches (D10); folds the sheet anew where they changed. True if they did."""
+    row = lock_sheet(sheet)
+    seats = list(Seat.objects.filter(sheet=sheet).order_by("number"))
+    if tuple(seat.offences_before for seat in seats) == before:
+        return False
+    for seat in seats:
+        seat.offences_before = before[seat.number]
+    Seat.objects.bulk_update(seats, ["offences_before"])
+    row.version += 1
+    refresh(row)
+    return True
+
+
+def move_seats(gone: User, stays: User) -> list[UUID]:
+    """The seats of a person become those of another; the sheets they are in. Refusal: `sat_together`."""
+    sheets = list(Seat.objects.filter(person=gone).order_by("sheet").values_list("sheet", flat=True))
+    rounds = Seat.objects.filter(person=gone, round__isnull=False).values("round")
+    met = Seat.objects.filter(person=stays)
+    if met.filter(sheet__in=sheets).exists() or met.filter(round__in=rounds).exists():
+        raise Refusal("sat_together")
+    Seat.objects.filter(person=gone).update(person=stays)
+    return sheets
+
+
+def project(sheet: Sheet, seats: Sequence[Seat], content: SheetEntries) -> None:
+    """Sets the projected figures of a sheet and its five seats, without saving them. Refusal: `points_too_large`."""
+    totals = content.totals
+    if totals:
+        sheet.hands_played, sheet.hands_voided = totals.hands_played, 0
+        sheet.golden_seat = sheet.golden_bid = sheet.golden_solo = None
+        for seat in seats:
+            seat.points, seat.ledger = totals.points[seat.number], totals.adjustments[seat.number]
+            seat.hands_won = seat.best_call = None
+            seat.offences = 0
+    else:
+        before = tuple(seat.offences_before for seat in seats)
+        folded = fold(content.entries, rules_of(sheet), before)
+        golden = folded.golden_call
+        sheet.hands_played, sheet.hands_voided = folded.hands_played, folded.hands_voided
+        sheet.golden_seat, sheet.golden_bid, sheet.golden_solo = golden or (None, None, None)
+        ledger: Counter[int] = Counter()
+        for number, points in folded.ledger:
+            ledger[number] += points
+        for seat in seats:
+            number = seat.number
+            seat.points, seat.hands_won = folded.totals[number], folded.hands_won[number]
+            seat.best_call, seat.offences = folded.best_calls[number], folded.offences[number]
+            seat.ledger = ledger.get(number)
+    if any(abs(seat.points) > LARGEST or abs(seat.ledger or 0) > LARGEST for seat in seats):
+        raise Refusal("points_too_large")
+
+
+def columns(content: Content) -> dict[str, Any]:
+    """The columns of an entry row."""
+    kinds = EntryRow.Kind
+    match content:
+        case Played((caller, called, bid, made), ruling):
+            return {
+                "kind": kinds.PLAYED,
+                "caller": caller,
+                "called": called,
+                "bid": bid,
+                "made": made,
+                "ruling": ruling,
+            }
+        case Admitted(caller, bid):
+            return {"kind": kinds.ADMITTED, "caller": caller, "bid": bid, "ruling": "disloyal_raise"}
+        case Award(seat, points, article, why):
+            return {"kind": kinds.AWARD, "seat": seat, "points": points, "article": article, "why": why}
+        case Voided(repeated):
+            return {"kind": kinds.VOIDED, "repeated": repeated}
+
+
+def totals_columns(totals: SeatTotals) -> dict[str, Any]:
+    """The columns of an entry row of totals."""
+    return {
+        "kind": EntryRow.Kind.TOTALS,
+        "totals": list(totals.points),
+        "hands_played": totals.hands_played,
+        "adjustments": list(totals.adjustments),
+    }

@@ -1,0 +1,92 @@
+"""Published versions, the differences between them, and the rulings of a tournament."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core.refusal import Refusal
+from scoring.rules.penalties import Effect
+from scoring.rules.scoresheet import Line
+from tournaments.models import Publication
+from tournaments.queries.tournament import TournamentView, sheets_of
+from tournaments.rules.content import content_hash
+from tournaments.rules.differences import Difference, differences
+
+
+@dataclass(frozen=True)
+class PublishedVersion:
+    """A version of a tournament's result. `sound`: its facts still have the hash that was published."""
+
+    version: int
+    content_hash: str
+    at: datetime
+    reason: str
+    audit_number: int
+    audit_hash: str
+    sound: bool
+    changes: tuple[Difference, ...]
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A ruling, an award or a correction of a tournament: on which line of which sheet. `effect` is None for the
+    correction of a hand that no ruling touches."""
+
+    stage: int
+    heat: int
+    heat_name: str
+    line: Line
+    effect: Effect | None
+    seats: tuple[str, ...]
+
+
+def versions_for_page(view: TournamentView) -> tuple[PublishedVersion, ...]:
+    """All published versions, latest first, each with what it changed. One query."""
+    rows = list(Publication.objects.filter(tournament=view.stamp.tournament).order_by("version"))
+    told: list[PublishedVersion] = []
+    before: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
+    for row in rows:
+        facts, result = json.loads(row.facts), json.loads(row.result)
+        told.append(
+            PublishedVersion(
+                version=row.version,
+                content_hash=row.content_hash,
+                at=row.at,
+                reason=row.reason,
+                audit_number=row.audit_number,
+                audit_hash=row.audit_hash,
+                sound=content_hash(facts) == row.content_hash,
+                changes=differences(*before, facts, result) if before else (),
+            )
+        )
+        before = facts, result
+    return tuple(reversed(told))
+
+
+def version_for_page(view: TournamentView, version: int) -> PublishedVersion:
+    """One published version. Refusal: `version_unknown`."""
+    for told in versions_for_page(view):
+        if told.version == version:
+            return told
+    raise Refusal("version_unknown", {"version": version})
+
+
+def rulings_for_page(view: TournamentView) -> tuple[Ruling, ...]:
+    """Every line that a ruling or a correction touched, in the order played. One query."""
+    return tuple(
+        Ruling(
+            stage,
+            heat,
+            view.outcome.stages[stage - 1].matches[heat - 1].name,
+            line,
+            line.effect,
+            view.outcome.stages[stage - 1].matches[heat - 1].seats,
+        )
+        for (stage, heat), sheet in sorted(sheets_of(view).items())
+        for line in sheet.lines
+        if line.effect or line.replaced
+    )

@@ -1,0 +1,212 @@
+"""One tournament with everything that follows from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from core.refusal import Refusal
+from players.actor import Actor
+from players.rules.rights import RUN_TOURNAMENT
+from scoring.queries import entries_by_sheet, entries_of
+from scoring.rules.ruleset import ScoringRules
+from scoring.rules.scoresheet import Scoresheet, fold
+from tournaments.exchange.rows import file_of, read_rows, record_of
+from tournaments.models import Tournament as TournamentRow
+from tournaments.rules.replay import MatchOutcome, StageOutcome, Tournament, TournamentRecord, replay
+
+KEPT = 24  # replayed tournaments in the memory of a process
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody in a tournament, under the code and the name that its file has."""
+
+    id: UUID
+    code: str
+    name: str
+    club: str
+    entered: bool
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """Which state of a tournament a page was built from: versions of its row and of all its sheets together."""
+
+    tournament: UUID
+    version: int
+    sheets: int
+
+    @property
+    def key(self) -> str:
+        """The stamp in a cache key."""
+        return f"{self.tournament}.{self.version}.{self.sheets}"
+
+
+@dataclass(frozen=True)
+class TournamentView:
+    """A tournament as pages, tables, print and file show it. `people` by code, in the order of its file.
+
+    `heats`: by stage and heat number (both from 1) the sheet behind it and its state.
+    """
+
+    stamp: Stamp
+    scope: UUID
+    slug: str
+    name: str
+    game: str
+    series: str | None
+    edition: int | None
+    date: date | None
+    venue: str
+    club: str
+    club_slug: str | None
+    published: int
+    counts: bool
+    adjusted: Mapping[str, Any]
+    record: Mapping[str, Any]
+    people: Mapping[str, Person]
+    sheets: Mapping[tuple[int, int], tuple[UUID, str]]
+    given: TournamentRecord
+    outcome: Tournament
+
+    @property
+    def scoring(self) -> ScoringRules:
+        """Its rules of scoring."""
+        return self.given.scoring
+
+    def name_of(self, code: str) -> str:
+        """The name behind a code; the code itself for somebody of an earlier edition who does not play here."""
+        person = self.people.get(code)
+        return person.name if person else code
+
+    def names(self) -> dict[str, str]:
+        """Name by code."""
+        return {code: person.name for code, person in self.people.items()}
+
+
+@dataclass(frozen=True)
+class HeatView:
+    """One match of a tournament with its folded sheet, None where only totals survive."""
+
+    tournament: TournamentView
+    stage: StageOutcome
+    match: MatchOutcome
+    number: int
+    state: str
+    sheet: Scoresheet | None
+
+
+_STAMP = """
+SELECT t.id, t.version,
+       coalesce((SELECT sum(sheet.version) FROM tournaments_stage stage
+                 JOIN tournaments_heat heat ON heat.stage_id = stage.id
+                 JOIN scoring_sheet sheet ON sheet.id = heat.sheet_id
+                 WHERE stage.tournament_id = t.id), 0),
+       t.published, t.scope_id, scope.parent_id
+FROM tournaments_tournament t JOIN players_scope scope ON scope.id = t.scope_id
+WHERE t.slug = %s
+"""
+
+
+def stamp_of(actor: Actor, slug: str) -> Stamp:
+    """The present state of a tournament; versions only grow, so any change below it is another stamp. One query.
+
+    Refusal `tournament_unknown`, also for who may not see it: before its first publication only its staff may.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_STAMP, [slug])
+        row = cursor.fetchone()
+    if row is None:
+        raise Refusal("tournament_unknown")
+    tournament, version, sheets, published, scope, parent = row
+    if not published and not actor.may(RUN_TOURNAMENT, [scope, parent]):
+        raise Refusal("tournament_unknown")
+    return Stamp(tournament, version, int(sheets))
+
+
+def tournament_for_page(actor: Actor, slug: str) -> TournamentView:
+    """A tournament with every consequence. Eight queries for any size, one where it is still in memory.
+
+    Refusal: `tournament_unknown`.
+    """
+    return view_at(stamp_of(actor, slug))
+
+
+@lru_cache(maxsize=KEPT)
+def view_at(stamp: Stamp) -> TournamentView:
+    """The tournament in the state of this stamp (values only, safe to share between threads)."""
+    row = TournamentRow.objects.select_related("club", "edition_row").get(pk=stamp.tournament)
+    rows = read_rows(row)
+    given = record_of(rows)
+    return TournamentView(
+        stamp=stamp,
+        scope=row.scope_id,
+        slug=row.slug,
+        name=row.name,
+        game=row.game,
+        series=row.series,
+        edition=row.edition,
+        date=row.date,
+        venue=row.venue or "",
+        club=row.club.name if row.club else "",
+        club_slug=row.club.slug if row.club else None,
+        published=row.published,
+        counts=hasattr(row, "edition_row"),
+        adjusted=row.rules or {},
+        record=json.loads(row.record or "{}"),
+        people={
+            entrant.code: Person(
+                entrant.person_id, entrant.code, entrant.name, entrant.club or "", entrant.entry is not None
+            )
+            for entrant in rows.entrants
+        },
+        sheets={(heat.stage.number, heat.number): (heat.sheet_id, heat.sheet.state) for heat in rows.heats},
+        given=given,
+        outcome=replay(given),
+    )
+
+
+def heat_for_page(actor: Actor, slug: str, stage: int, heat: int) -> HeatView:
+    """One match, hand by hand. One query more than the tournament. Refusals: `tournament_unknown`, `heat_unknown`."""
+    return heat_of(tournament_for_page(actor, slug), stage, heat)
+
+
+def heat_of(view: TournamentView, stage: int, heat: int) -> HeatView:
+    """One match of a tournament, hand by hand. Refusal: `heat_unknown`."""
+    if (stage, heat) not in view.sheets:
+        raise Refusal("heat_unknown")
+    sheet, state = view.sheets[stage, heat]
+    outcome = view.outcome.stages[stage - 1]
+    match = outcome.matches[heat - 1]
+    content = entries_of(sheet)
+    lines = None
+    if content.totals is None:
+        lines = fold(content.entries, view.scoring, match.offences_before)
+    return HeatView(view, outcome, match, heat, state, lines)
+
+
+def sheets_of(view: TournamentView) -> dict[tuple[int, int], Scoresheet]:
+    """Every sheet that has hands, folded, by stage and heat. One query for any size."""
+    found = entries_by_sheet(sheet for sheet, _ in view.sheets.values())
+    folded_sheets = {}
+    for (stage, heat), (sheet, _) in view.sheets.items():
+        content = found[sheet]
+        if content.totals is None:
+            before = view.outcome.stages[stage - 1].matches[heat - 1].offences_before
+            folded_sheets[stage, heat] = fold(content.entries, view.scoring, before)
+    return folded_sheets
+
+
+def file_for_export(actor: Actor, slug: str) -> dict[str, Any]:
+    """The tournament file, built from the rows. Eight queries. Refusal: `tournament_unknown`."""
+    row = TournamentRow.objects.get(pk=stamp_of(actor, slug).tournament)
+    rows = read_rows(row)
+    return file_of(rows, entries_by_sheet(rows.sheet_ids()))

@@ -1,0 +1,1 @@
+"""Writes of places: one function for each verb a person would say."""

@@ -1,0 +1,163 @@
+"""People who are corrected, merged or erased, with everything that shows them (UX-53)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, Q
+
+from core.commands import once
+from core.live import PUBLIC, publish
+from core.refusal import Refusal
+from players.actor import Actor
+from players.models import Scope, User
+from players.rules.names import search_key
+from players.rules.rights import ADMIN, MANAGE_PEOPLE
+from players.services import erase, fold_into, hide_history, house_scope, lock_people, lock_scopes, rename, write_audit
+from scoring.services import move_seats
+from tournaments.models import Edition, EditionBefore, Entrant, Series, Tournament
+from tournaments.services.publishing import refresh_series
+
+
+def may_manage(actor: Actor, *people: UUID) -> bool:
+    """An administrator of the house may; an organiser of a club may where these people played in its tournaments only.
+
+    Three queries.
+    """
+    house = Scope.objects.filter(kind=Scope.Kind.HOUSE).values_list("pk", flat=True)
+    if actor.may({ADMIN}, house):
+        return True
+    scopes = Entrant.objects.filter(person__in=people).values_list("tournament__club__scope", flat=True).distinct()
+    owners = list(scopes)
+    return bool(owners) and all(owner is not None and actor.may(MANAGE_PEOPLE, [owner]) for owner in owners)
+
+
+def correct_person(actor: Actor, person: UUID, *, name: str, hidden: bool, version: int, key: str) -> dict[str, Any]:
+    """Another display name, and whether his page shows his history.
+
+    Where a tournament has him under the old display name, it has him under the new one afterwards. Refusals:
+    `not_allowed`, `person_unknown`, `person_gone`, `bad_name`, `stale_version`, `key_reused`.
+    """
+    body = {"person": str(person), "name": name, "hidden": hidden, "version": version}
+
+    def work() -> dict[str, Any]:
+        house, row = _lock(actor, person)
+        if row.version != version:
+            raise Refusal("stale_version", {"version": row.version}, pointer="/version")
+        old = row.display_name
+        rename(row, name)
+        hide_history(row, hidden=hidden)
+        entrants = Entrant.objects.filter(person=row)
+        entrants.filter(name=old).update(name=row.display_name)
+        _touch(entrants.values_list("tournament", flat=True))
+        write_audit(house, actor, "correct_person", {"person": str(person), "hidden": hidden})
+        publish(PUBLIC)
+        return {"person": str(person)}
+
+    return once(actor.name, "correct_person", key, body, work)
+
+
+def merge_people(actor: Actor, *, gone: UUID, stays: UUID, key: str) -> dict[str, Any]:
+    """`gone` turned out to be `stays`: his tournaments, seats and rights are the other's from now on.
+
+    Rankings in which both stood are made anew. Refusals: `not_allowed`, `person_unknown`, `person_gone`,
+    `same_person`, `sat_together` (both in one tournament: they cannot be one), `key_reused`.
+    """
+    body = {"gone": str(gone), "stays": str(stays)}
+
+    def work() -> dict[str, Any]:
+        if gone == stays:
+            raise Refusal("same_person")
+        house = lock_scopes(house_scope().pk).popitem()[1]
+        if not may_manage(actor, gone, stays):
+            raise Refusal("not_allowed")
+        rows = lock_people(gone, stays)
+        left, kept = rows[gone], rows[stays]
+        moved = Entrant.objects.filter(person=left)
+        tournaments = list(moved.values_list("tournament", flat=True))
+        if Entrant.objects.filter(person=kept, tournament__in=tournaments).exists():
+            raise Refusal("sat_together")
+        move_seats(left, kept)
+        moved.update(person=kept)
+        fold_into(left, kept)
+        _touch(tournaments)
+        for series, number in _first_editions(tournaments):
+            refresh_series(series, number)
+        write_audit(house, actor, "merge_people", {"gone": str(gone), "stays": str(stays)})
+        publish(PUBLIC)
+        return {"person": str(stays)}
+
+    return once(actor.name, "merge_people", key, body, work)
+
+
+def anonymise_person(actor: Actor, person: UUID, *, key: str) -> dict[str, Any]:
+    """Takes a person's name out of everything; archives keep a code. It cannot be taken back.
+
+    His code in a tournament file is replaced too where it tells his name. Refusals: `not_allowed`, `person_unknown`,
+    `person_gone`, `key_reused`.
+    """
+
+    def work() -> dict[str, Any]:
+        house, row = _lock(actor, person)
+        names = {row.display_name, *Entrant.objects.filter(person=row).values_list("name", flat=True)}
+        code = erase(row)
+        entrants = Entrant.objects.filter(person=row).select_related("tournament")
+        for entrant in entrants:
+            _forget(entrant, names, code)
+        _touch(entrant.tournament_id for entrant in entrants)
+        write_audit(house, actor, "anonymise_person", {"person": str(person)})
+        publish(PUBLIC)
+        return {"person": str(person)}
+
+    return once(actor.name, "anonymise_person", key, {"person": str(person)}, work)
+
+
+def _lock(actor: Actor, person: UUID) -> tuple[Scope, User]:
+    house = lock_scopes(house_scope().pk).popitem()[1]
+    if not may_manage(actor, person):
+        raise Refusal("not_allowed")
+    return house, lock_people(person)[person]
+
+
+def _touch(tournaments: Iterable[UUID]) -> None:
+    """Their pages are to be built anew."""
+    Tournament.objects.filter(pk__in=list(tournaments)).update(version=F("version") + 1)
+
+
+def _first_editions(tournaments: Iterable[UUID]) -> list[tuple[Series, int]]:
+    """Each series in which these tournaments are editions, locked, with the first of them."""
+    first: dict[UUID, int] = {}
+    for series, number in Edition.objects.filter(tournament__in=list(tournaments)).values_list("series", "number"):
+        first[series] = min(number, first.get(series, number))
+    rows = Series.objects.select_for_update(no_key=True).filter(pk__in=list(first)).order_by("pk")
+    return [(row, first[row.pk]) for row in rows]
+
+
+def _forget(entrant: Entrant, names: Iterable[str], code: str) -> None:
+    """The archive of one tournament without the name: in the entrant, in codes that tell it, in the record."""
+    words = {word for name in names for word in search_key(name).split() if len(word) > 2}
+    told = entrant.code
+    entrant.name, entrant.club = code, None
+    if any(word in search_key(told) for word in words):
+        entrant.code = code
+        _recode(told, code)
+    entrant.save(update_fields=["name", "club", "code"])
+    tournament = entrant.tournament
+    if tournament.record:
+        for name in names:
+            tournament.record = tournament.record.replace(json.dumps(name, ensure_ascii=False)[1:-1], code)
+        tournament.save(update_fields=["record"])
+
+
+def _recode(told: str, code: str) -> None:
+    """A code that tells a name is replaced in the earlier editions of every tournament."""
+    tells = Q(ranking__contains=[told]) | Q(adjustments__has_key=told)
+    for edition in EditionBefore.objects.filter(tells):
+        edition.ranking = [code if known == told else known for known in edition.ranking]
+        if edition.adjustments:
+            edition.adjustments = {code if key == told else key: value for key, value in edition.adjustments.items()}
+        edition.save(update_fields=["ranking", "adjustments"])
+        _touch([edition.tournament_id])

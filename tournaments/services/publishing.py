@@ -1,0 +1,166 @@
+"""What follows from what was written down: places beside the entrants, published versions, rankings of series."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from core.canonical import canonical, digest
+from core.clock import database_now
+from core.live import PUBLIC, publish
+from core.refusal import Refusal
+from players.actor import Actor
+from players.models import Club, Scope
+from players.services import lock_scopes, write_audit
+from scoring.queries import entries_by_sheet
+from tournaments.exchange.content import content_of
+from tournaments.exchange.records import record_from_file
+from tournaments.exchange.result import result_of
+from tournaments.exchange.rows import Rows, file_of, read_rows, record_of
+from tournaments.models import Edition, Entrant, Publication, Series, Snapshot, SnapshotLine
+from tournaments.models import Tournament as TournamentRow
+from tournaments.queries.series import editions_of, rules_of_series
+from tournaments.rules.replay import FINAL, Tournament, replay
+from tournaments.rules.ruleset import WORLD_SERIES
+from tournaments.rules.series import WORLD, series_table
+
+_PLACES = ["place", "points", "adjustment", "excluded"]
+
+
+def lock_tournament(tournament: UUID) -> TournamentRow:
+    """The row of a tournament, its scope locked before it. Refusal: `tournament_unknown`."""
+    found = TournamentRow.objects.filter(pk=tournament).values_list("scope", flat=True).first()
+    if found is None:
+        raise Refusal("tournament_unknown")
+    lock_scopes(found)
+    return TournamentRow.objects.select_for_update(of=["self"], no_key=True).get(pk=tournament)
+
+
+def settle(tournament: TournamentRow) -> Rows:
+    """Replays a locked tournament and writes the places that changed. Refusals: those of `replay`."""
+    rows = read_rows(tournament)
+    write_places(rows.entrants, replay(record_of(rows)))
+    return rows
+
+
+def write_places(entrants: Sequence[Entrant], outcome: Tournament) -> None:
+    """Writes the projection of each entrant whose place, points or exclusion is another than before."""
+    places = {entry.player: entry.place for entry in outcome.final_ranking}
+    excluded = frozenset(outcome.excluded)
+    changed = []
+    for entrant in entrants:
+        code = entrant.code
+        now = (places.get(code), outcome.points.get(code), outcome.ledger.get(code), code in excluded)
+        if now != (entrant.place, entrant.points, entrant.adjustment, entrant.excluded):
+            entrant.place, entrant.points, entrant.adjustment, entrant.excluded = now
+            changed.append(entrant)
+    Entrant.objects.bulk_update(changed, _PLACES, batch_size=1000)
+
+
+def publish_version(actor: Actor, tournament: TournamentRow, rows: Rows, reason: str = "") -> None:
+    """A new published version of a locked and settled tournament, and what it means for its series.
+
+    Refusal `reason_required` for every version but the first.
+    """
+    number = tournament.published + 1
+    if number > 1 and not reason:
+        raise Refusal("reason_required", article="S11", pointer="/reason")
+    facts = content_of(file_of(rows, entries_by_sheet(rows.sheet_ids())))
+    scope = Scope.objects.get(pk=tournament.scope_id)
+    hash_ = digest(facts)
+    write_audit(scope, actor, "publish", {"version": number, "content_hash": hash_})
+    Publication.objects.create(
+        tournament=tournament,
+        version=number,
+        content_hash=hash_,
+        at=database_now(),
+        reason=reason,
+        facts=canonical(facts),
+        result=canonical(result_of(replay(record_from_file(facts)))),
+        audit_number=scope.audit_count,
+        audit_hash=scope.audit_head,
+    )
+    tournament.published = number
+    tournament.version += 1
+    tournament.save(update_fields=["published", "version"])
+    _refresh_series(tournament)
+    publish(PUBLIC, f"scope:{tournament.scope_id}")
+
+
+def enter_edition(tournament: TournamentRow, outcome: Tournament) -> bool:
+    """Enters a tournament with a final as an edition of its series in this house's books, if its number is free.
+
+    The world series is the house's, any other the club's; a tournament without a club enters the world series only.
+    """
+    number = outcome_edition(tournament, outcome)
+    if number is None or (tournament.club_id is None and not tournament.is_world):
+        return False
+    series = series_of(tournament)
+    if Edition.objects.filter(series=series, number=number).exists():
+        return False
+    Edition.objects.create(series=series, number=number, tournament=tournament)
+    return True
+
+
+def outcome_edition(tournament: TournamentRow, outcome: Tournament) -> int | None:
+    """The number under which a finished tournament counts, None where it has no final or says no number."""
+    finished = any(stage.kind == FINAL for stage in outcome.stages)
+    return tournament.edition if finished else None
+
+
+def series_of(tournament: TournamentRow) -> Series:
+    """The series of a tournament, made on first use, its row locked."""
+    name = tournament.series or WORLD_SERIES
+    club: Club | None = None if tournament.is_world else tournament.club
+    series, _ = Series.objects.get_or_create(
+        club=club, name=name, defaults={"points": list(WORLD.points), "window": WORLD.window}
+    )
+    return Series.objects.select_for_update(no_key=True).get(pk=series.pk)
+
+
+def _refresh_series(tournament: TournamentRow) -> None:
+    """New snapshots from the edition of this tournament on."""
+    edition = Edition.objects.filter(tournament=tournament).first()
+    if edition is not None:
+        refresh_series(Series.objects.select_for_update(no_key=True).get(pk=edition.series_id), edition.number)
+
+
+def refresh_series(series: Series, first: int) -> None:
+    """Snapshots of a locked series from edition number `first` on, where they differ from the last ones."""
+    for edition in Edition.objects.filter(series=series, number__gte=first).order_by("number"):
+        _take_snapshot(series, edition)
+    series.version += 1
+    series.save(update_fields=["version"])
+
+
+def _take_snapshot(series: Series, edition: Edition) -> None:
+    rules = rules_of_series(series)
+    editions = editions_of(series, until=edition.number, window=rules.window)
+    table = [
+        SnapshotLine(
+            rank=standing.rank,
+            shared=standing.shared,
+            person_id=UUID(standing.player),
+            points=standing.points,
+            decided_by=standing.decided_by or "",
+            lines=[list(line) for line in standing.lines],
+        )
+        for standing in series_table(editions, rules)
+    ]
+    last = Snapshot.objects.filter(edition=edition).order_by("-version").first()
+    if last and _figures(SnapshotLine.objects.filter(snapshot=last).order_by("rank")) == _figures(table):
+        return
+    snapshot = Snapshot.objects.create(
+        series=series,
+        edition=edition,
+        version=last.version + 1 if last else 1,
+        dated=edition.tournament.date,
+        editions=[known.number for known in editions],
+    )
+    for line in table:
+        line.snapshot = snapshot
+    SnapshotLine.objects.bulk_create(table, batch_size=2000)
+
+
+def _figures(table: Sequence[SnapshotLine]) -> list[tuple[object, ...]]:
+    return [(line.rank, line.shared, line.person_id, line.points, line.decided_by, line.lines) for line in table]

@@ -1,0 +1,5 @@
+"""Addresses."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
