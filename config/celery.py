@@ -19,6 +19,7 @@ BEAT = 3.0  # seconds between two signs of life
 app = Celery("gingodrome")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.set_default()  # in every thread: pages send tasks from theirs
 app.conf.beat_schedule = {
     name: {"task": name, "schedule": BEAT, "options": {"expires": BEAT}}
     for name in ("core.worker_lives", "heavy.lives")

@@ -21,7 +21,8 @@ from config.house import ROOT, HouseError
 VERBS = """\
 Gingodrome: python3 manage.py VERB
 
-  up [--port N] [--once]    set everything up and serve (Ctrl-C stops it)
+  up [--port N] [--once]    set everything up and serve (Ctrl-C stops it);
+                            --no-demo: begin empty, without the demonstration
   test [ARGUMENTS]          run the tests; arguments go to pytest
   lint                      check the code, the templates and the translations
   bench                     measure the rules; `bench start`: a start from a clean clone

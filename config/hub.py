@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from redis import RedisError
@@ -48,14 +49,21 @@ class Viewer:
     topics: frozenset[str]
 
 
+class Caller(NamedTuple):
+    """Where a stream comes from: its session cookie, and whether from the machine that serves it."""
+
+    session_key: str | None
+    near: bool
+
+
 class Stream:
     """One open page: a bounded list of events and the `send` of its connection."""
 
-    __slots__ = ("_pump", "_send", "_waiting", "check_at", "closing", "opened", "rights_at", "session_key", "viewer")
+    __slots__ = ("_pump", "_send", "_waiting", "caller", "check_at", "closing", "opened", "rights_at", "viewer")
 
-    def __init__(self, viewer: Viewer, session_key: str | None, send: Send, now: float) -> None:
+    def __init__(self, viewer: Viewer, caller: Caller, send: Send, now: float) -> None:
         self.viewer = viewer
-        self.session_key = session_key
+        self.caller = caller
         self.opened = False
         self.closing = False
         self.rights_at = now
@@ -118,10 +126,10 @@ class Stream:
 class Hub:
     """All streams of a process. `start` and `stop` belong to the life of the event loop.
 
-    `reread(session_key)` gives the viewer with that session as he is now; it does not block the event loop.
+    `reread(caller)` gives the viewer behind a stream as he is now; it does not block the event loop.
     """
 
-    def __init__(self, reread: Callable[[str | None], Awaitable[Viewer]]) -> None:
+    def __init__(self, reread: Callable[[Caller], Awaitable[Viewer]]) -> None:
         self._reread = reread
         self._streams: set[Stream] = set()
         self._by_topic: dict[str, set[Stream]] = {}
@@ -295,7 +303,7 @@ class Hub:
             await asyncio.sleep(1)
             for stream in [stream for stream in self._streams if stream.check_at <= now() and not stream.closing]:
                 try:
-                    viewer = await self._reread(stream.session_key)
+                    viewer = await self._reread(stream.caller)
                 except Exception as error:  # whatever a database or an app raises: rights are unknown now
                     log.warning("rights not read", extra={"error": type(error).__name__})
                     stream.check_at = now() + RIGHTS_RETRY

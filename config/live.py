@@ -13,17 +13,20 @@ from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from importlib import import_module
 from importlib.util import find_spec
+from io import BytesIO
 
 from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
+from django.core.handlers.asgi import ASGIRequest
 from django.db import connections
 from django.http.request import split_domain_port, validate_host
 
 from config.body import Receive, Scope, Send, answer
-from config.hub import Hub, Stream, Viewer
+from config.hub import Caller, Hub, Stream, Viewer
 from core.live import PUBLIC, check_topic
 from players.actor import Actor, actor_from
+from players.web.asking import on_this_machine
 
 PATH = "/live/"
 TopicsFor = Callable[[Actor], Iterable[str]]
@@ -74,8 +77,8 @@ class Live:
             self.hub.leave(address)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        key = session_key(scope)
-        stream = Stream(await self._viewer(key), key, send, asyncio.get_running_loop().time())
+        caller = Caller(session_key(scope), on_this_machine(ASGIRequest(scope, BytesIO())))
+        stream = Stream(await self._viewer(caller), caller, send, asyncio.get_running_loop().time())
         try:
             # A few hundred pages that lost their server must not come back in the same instant.
             self._opened += 1
@@ -87,15 +90,16 @@ class Live:
         finally:
             self.hub.part(stream)
 
-    async def _viewer(self, key: str | None) -> Viewer:
+    async def _viewer(self, caller: Caller) -> Viewer:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, partial(viewer_of, key, self._topics_for))
+        return await loop.run_in_executor(self._threads, partial(viewer_of, caller, self._topics_for))
 
 
-def viewer_of(key: str | None, topics_for: Iterable[TopicsFor]) -> Viewer:
-    """The viewer with the session `key`: everybody hears the public topic, the rest comes from his rights."""
+def viewer_of(caller: Caller, topics_for: Iterable[TopicsFor]) -> Viewer:
+    """The viewer behind a stream: everybody hears the public topic, the rest comes from his rights."""
     try:
-        actor = actor_from(import_module(settings.SESSION_ENGINE).SessionStore(key))
+        session = import_module(settings.SESSION_ENGINE).SessionStore(caller.session_key)
+        actor = actor_from(session, near=caller.near)
         topics = {PUBLIC}.union(*(contribute(actor) for contribute in topics_for))
     finally:
         connections.close_all()  # back to the pool: this is no request, nobody else does it

@@ -1,4 +1,4 @@
-"""Brings a house to the present before it serves: migrations, and the static files under their hashed names."""
+"""Brings a house to the present before it serves: migrations, static files under hashed names, the demonstration."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import django
 from django.conf import settings
 from django.core.management import call_command
 
+DEMO = "GINGODROME_DEMO"  # "1": load the demonstration into a house that has no tournament yet
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -18,6 +20,10 @@ def main() -> None:
     call_command("migrate", interactive=False, verbosity=0)
     if settings.STATIC_ROOT:
         collect_static(settings.STATIC_ROOT, settings.STATICFILES_DIRS[0])
+    if os.environ.get(DEMO) == "1":
+        from tournaments.services.demo import load_demo
+
+        load_demo()
 
 
 def collect_static(target: Path, source: Path) -> None:

@@ -110,8 +110,8 @@ class Child:
 class House:
     """One start of the house at `data`, from the first check to the last process gone."""
 
-    def __init__(self, data: Path, *, port: int | None, once: bool) -> None:
-        self.data, self.port, self.once = data, port, once
+    def __init__(self, data: Path, *, port: int | None, once: bool, demo: bool) -> None:
+        self.data, self.port, self.once, self.demo = data, port, once, demo
         self.servers = None if own_servers_given() else Servers(data)
         self.children: list[Child] = []
         self.stopping = False
@@ -161,8 +161,11 @@ class House:
         return 0
 
     def _prepare(self) -> None:
+        # Never into servers that are somebody's own.
+        demo = {"GINGODROME_DEMO": "1" if self.demo and self.servers else "0"}
+        command = [sys.executable, "-m", "config.prepare"]
         process = subprocess.Popen(
-            [sys.executable, "-m", "config.prepare"], stdin=subprocess.DEVNULL, cwd=ROOT, start_new_session=True
+            command, stdin=subprocess.DEVNULL, cwd=ROOT, env=os.environ | demo, start_new_session=True
         )
         while process.poll() is None:
             if self.stopping:
@@ -363,6 +366,7 @@ def main(args: list[str]) -> int:
     parser.add_argument("--servers", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--port", type=port_number, help="the port to serve (default: the first free one from 8000 on)")
     parser.add_argument("--once", action="store_true", help="start, wait until every process lives, and stop")
+    parser.add_argument("--no-demo", action="store_true", help="begin empty: load no demonstration")
     options = parser.parse_args(args)
     try:
         house.own_folder(options.data, 0o700)
@@ -372,7 +376,7 @@ def main(args: list[str]) -> int:
                     (options.data / "house.json").unlink(missing_ok=True)
                     if options.servers:
                         return keep_servers(options.data)
-                    return House(options.data, port=options.port, once=options.once).run()
+                    return House(options.data, port=options.port, once=options.once, demo=not options.no_demo).run()
             # The servers of another command serve this one as well; the caller attaches to them.
             greeted = 0 if options.servers else greet_second(options.data)
             if greeted is not None:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
+import config.celery  # noqa: F401 - wherever there are pages, the tasks they send find their way
 from core.web.body import body_limit
 from core.web.health import healthz
 from core.web.theme import set_theme

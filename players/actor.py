@@ -57,23 +57,38 @@ class Actor:
 SYSTEM = Actor(person=None, came="system")
 
 
-def actor_from(source: SessionBase | Literal["system"]) -> Actor:
+def actor_from(source: SessionBase | Literal["system"], *, near: bool = False) -> Actor:
     """The one way to an Actor, for views and streams (from a session) and for tasks ("system").
 
     Reads the session, the person behind it and his grants; a session whose password was changed or whose person may
-    no longer sign in is a stranger's. Seat passes and tokens, when they come, are read here and nowhere else.
+    no longer sign in is a stranger's. People of the demonstration, who have no password, are strangers too, unless
+    the request is `near`: from the machine that serves it. Seat passes and tokens, when they come, are read here.
     """
     if source == "system":
         return SYSTEM
     user = get_user(cast(HttpRequest, SimpleNamespace(session=source)))
-    person = user.pk if isinstance(user, User) else None
-    held = Grant.objects.filter(person=person).values_list("scope", "role") if person else ()
+    known = isinstance(user, User) and (near or not user.is_demo)
+    person = user.pk if known else None
     return Actor(
         person=person,
         came="session",
-        grants=frozenset(Right(scope, role) for scope, role in held),
+        grants=_rights_of(person),
         session=session_digest(source.session_key) if source.session_key else None,
     )
+
+
+def actor_for(person: UUID) -> Actor:
+    """The Actor of a person who asked for something that a task does now: with the rights that he has now.
+
+    Without any where he may no longer sign in.
+    """
+    present = User.objects.filter(pk=person, is_active=True).exists()
+    return Actor(person=person, came="session", grants=_rights_of(person if present else None))
+
+
+def _rights_of(person: UUID | None) -> frozenset[Right]:
+    held = Grant.objects.filter(person=person).values_list("scope", "role") if person else ()
+    return frozenset(Right(scope, role) for scope, role in held)
 
 
 def session_digest(session_key: str) -> str:

@@ -10,7 +10,31 @@ from core.entropy import new_id
 from players.models import Scope, User
 from scoring.rules.hands import CARD_POINTS, SEATS
 
-_SEAT = Q(seat__gte=0, seat__lt=SEATS)
+# What an entry may fill, besides what all of them have.
+_COLUMNS = (
+    "caller",
+    "called",
+    "bid",
+    "made",
+    "ruling",
+    "seat",
+    "points",
+    "repeated",
+    "totals",
+    "hands_played",
+    "adjustments",
+)
+
+
+def _has(kind: str, *filled: str, perhaps: str = "") -> Q:
+    """An entry of this kind fills these columns and no others."""
+    others = {f"{name}__isnull": name not in filled for name in _COLUMNS if name != perhaps}
+    return Q(kind=kind, **others)
+
+
+def _within(column: str, low: int, high: int | None) -> Q:
+    bounds = {f"{column}__gte": low} | ({} if high is None else {f"{column}__lte": high})
+    return Q(**{f"{column}__isnull": True}) | Q(**bounds)
 
 
 class Sheet(models.Model):
@@ -42,7 +66,13 @@ class Sheet(models.Model):
             models.CheckConstraint(condition=Q(state__in=["open", "closed", "frozen"]), name="sheet_state_known"),
             models.CheckConstraint(
                 condition=Q(golden_seat=None, golden_bid=None, golden_solo=None)
-                | Q(golden_seat__lt=SEATS, golden_bid__lte=CARD_POINTS, golden_solo__isnull=False),
+                | Q(
+                    golden_seat__isnull=False,
+                    golden_seat__lt=SEATS,
+                    golden_bid__isnull=False,
+                    golden_bid__lte=CARD_POINTS,
+                    golden_solo__isnull=False,
+                ),
                 name="sheet_golden_call_whole",
             ),
         ]
@@ -134,47 +164,35 @@ class Entry(models.Model):
                 condition=Q(replaces=None, reason="") | (~Q(replaces=None) & ~Q(reason="")), name="entry_says_why"
             ),
             models.CheckConstraint(
-                condition=Q(
-                    kind="played",
-                    caller__lt=SEATS,
-                    called__lt=SEATS,
-                    bid__range=(1, CARD_POINTS),
-                    made__range=(0, CARD_POINTS),
-                    seat=None,
-                    totals=None,
-                )
-                & (
-                    Q(ruling=None)
-                    | Q(ruling="disloyal_raise")
-                    # D18: only a lost hand can be a suicidal call.
-                    | Q(ruling="suicidal_call", made__lt=F("bid"))
-                )
-                | Q(
-                    kind="admitted",
-                    caller__lt=SEATS,
-                    called=None,
-                    bid__range=(1, CARD_POINTS),
-                    made=None,
-                    ruling="disloyal_raise",
-                    seat=None,
-                    totals=None,
-                )
-                | Q(kind="award", caller=None, bid=None, ruling=None, points__isnull=False, totals=None)
-                & _SEAT
-                & ~Q(article="")
-                & ~Q(why="")
-                | Q(kind="voided", caller=None, bid=None, ruling=None, seat=None, totals=None, repeated__isnull=False)
-                | Q(
-                    kind="totals",
-                    caller=None,
-                    bid=None,
-                    ruling=None,
-                    seat=None,
-                    totals__len=SEATS,
-                    hands_played__gte=1,
-                    adjustments__len=SEATS,
-                ),
+                condition=_has("played", "caller", "called", "bid", "made", perhaps="ruling")
+                | _has("admitted", "caller", "bid", "ruling")
+                | _has("award", "seat", "points")
+                | _has("voided", "repeated")
+                | _has("totals", "totals", "hands_played", "adjustments"),
                 name="entry_whole_of_its_kind",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="award") & ~Q(article="") & ~Q(why="") | ~Q(kind="award") & Q(article="", why=""),
+                name="entry_award_says_why",
+            ),
+            models.CheckConstraint(
+                condition=_within("caller", 0, SEATS - 1)
+                & _within("called", 0, SEATS - 1)
+                & _within("seat", 0, SEATS - 1)
+                & _within("bid", 1, CARD_POINTS)
+                & _within("made", 0, CARD_POINTS)
+                & _within("hands_played", 1, None),
+                name="entry_within_bounds",
+            ),
+            models.CheckConstraint(
+                # D18: only a lost hand can be a suicidal call.
+                condition=Q(ruling=None)
+                | Q(ruling="disloyal_raise")
+                | Q(ruling="suicidal_call", made__isnull=False, made__lt=F("bid")),
+                name="entry_ruling_possible",
+            ),
+            models.CheckConstraint(
+                condition=Q(totals=None) | Q(totals__len=SEATS, adjustments__len=SEATS), name="entry_totals_of_five"
             ),
         ]
 

@@ -15,6 +15,9 @@ TESTS = (
     "tests/tournaments/test_oracles.py",
     "tests/tournaments/test_placing.py",
     "tests/tournaments/test_series.py",
+    "tests/tournaments/test_ties.py",
+    "tests/tournaments/test_differences.py",
+    "tests/tournaments/test_content.py",
     "tests/tournaments/test_broken_files.py",
     "tests/tournaments/test_schema.py",
 )

@@ -4,8 +4,8 @@
     mkdir dejavu && npm pack dejavu-fonts-ttf@2.37.3 && tar xzf dejavu-fonts-ttf-2.37.3.tgz -C dejavu
     python tools/print_fonts.py package dejavu/package tournaments/web/printing/fonts
 
-Vollkorn sets everything in Latin, Greek and Cyrillic; DejaVu Sans what it lacks of Hebrew, Arabic, Armenian, Georgian and
-signs; a font of one empty box stands for every other letter, so that no name makes a print fail.
+Vollkorn sets everything in Latin, Greek and Cyrillic; DejaVu Sans what it lacks of Hebrew, Arabic, Armenian, Georgian
+and signs; a font of one empty box stands for every other letter, so that no name makes a print fail.
 """
 
 from __future__ import annotations

@@ -170,7 +170,9 @@ class Stage(models.Model):
             models.CheckConstraint(
                 condition=Q(number__gte=1) & Q(kind__in=["heats", "final", "second_final"]), name="stage_kind_known"
             ),
-            models.CheckConstraint(condition=Q(kind="heats") | Q(number__gte=2), name="stage_heats_come_first"),
+            models.CheckConstraint(
+                condition=~Q(kind__in=["final", "second_final"]) | Q(number__gte=2), name="stage_heats_come_first"
+            ),
         ]
 
     def __str__(self) -> str:

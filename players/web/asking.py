@@ -7,8 +7,11 @@ from functools import wraps
 from ipaddress import ip_address
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import get_user
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 
 from core.refusal import Refusal
 from players.actor import Actor, actor_from
@@ -21,10 +24,24 @@ FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", 
 
 def actor_of(request: HttpRequest) -> Actor:
     """The Actor behind a request. People of the demonstration are strangers beyond this machine."""
-    actor = actor_from(request.session)
-    if actor.person and not on_this_machine(request) and User.objects.filter(pk=actor.person, is_demo=True).exists():
-        return Actor(person=None, came="session", session=actor.session)
-    return actor
+    return actor_from(request.session, near=on_this_machine(request))
+
+
+def signed_in(request: HttpRequest) -> dict[str, Any]:
+    """Context processor: `signed_in` {name, sign_out} for the header, None for a stranger.
+
+    Nothing is read for a browser that brings no session, so its pages depend on no cookie.
+    """
+
+    def whom() -> dict[str, str] | None:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return None
+        user = get_user(request)
+        if not isinstance(user, User) or (user.is_demo and not on_this_machine(request)):
+            return None
+        return {"name": user.display_name, "sign_out": reverse("sign_out")}
+
+    return {"signed_in": whom}
 
 
 def on_this_machine(request: HttpRequest) -> bool:

@@ -6,13 +6,18 @@ from collections import Counter
 from copy import deepcopy
 from hashlib import sha256
 
+from core.canonical import canonical as spelled
 from core.lots import Lots
 from tests.tournaments.changes import CHANGES, changed_once
 from tests.tournaments.files import by_place, hands_heat, stage, tournament_file
 from tournaments.exchange.generator import generate_tournament
-from tournaments.rules.content import canonical, content_hash
+from tournaments.rules.content import content_hash, content_of
 
 CODE = re.compile(r'"(P\d{3}|old\d)"')
+
+
+def canonical(file):
+    return spelled(content_of(file))
 
 
 def generated(seed):
@@ -89,15 +94,15 @@ def test_the_text_is_what_it_always_was():
     }
     file["players"][0]["club"] = "Centrale"
     assert canonical(file) == (
-        '{"editions_before":[{"adjustments":{"11":-1},"edition":25,"ranking":[10,0]}],'
-        '"entries":[0,1,2,3,4,5,6,7,8,9],"format":"gingodrome-tournament","lots":[1,0],'
-        '"players":[{"id":0},{"id":1},{"id":2},{"id":3},{"id":4},{"id":5},{"id":6},{"id":7},{"id":8},{"id":9}],'
-        '"record":{"by":"a"},"stages":[{"heats":[{"hands":[{"bid":90,"called":0,"caller":1,"made":91},'
-        '{"ruling":{"article":"S19","kind":"award","player":2,"points":-5,"reason":"così"}}],'
-        '"name":"A","seats":[0,1,2,3,4]},{"hands_played":20,"name":"B","seats":[5,6,7,8,9],'
-        '"totals":{"5":900,"6":850,"7":800,"8":750,"9":700}}],"kind":"heats"}],'
+        '{"editions_before":[{"adjustments":{"12":-1},"edition":25,"ranking":["11","1"]}],'
+        '"entries":["1","2","3","4","5","6","7","8","9","10"],"format":"gingodrome-tournament","lots":["2","1"],'
+        '"players":[{"id":"1"},{"id":"2"},{"id":"3"},{"id":"4"},{"id":"5"},{"id":"6"},{"id":"7"},{"id":"8"},{"id":"9"},'
+        '{"id":"10"}],"record":{"sha256":"bdbfe4c431f7b03fb710f9d360f68130a01b86094bff3bb2cd581f83d2652ca4"},"stages":[{"heats":[{"hands":[{"bid":90,"called":"1","caller":"2","made":91},'
+        '{"ruling":{"article":"S19","kind":"award","player":"3","points":-5,"reason":"così"}}],'
+        '"name":"A","seats":["1","2","3","4","5"]},{"hands_played":20,"name":"B","seats":["6","7","8","9","10"],'
+        '"totals":{"10":700,"6":900,"7":850,"8":800,"9":750}}],"kind":"heats"}],'
         '"tournament":{"edition":26,"game":"gingo","name":"Test"},"version":1,'
-        '"withdrawals":[{"from":"final","player":1}]}'
+        '"withdrawals":[{"from":"final","player":"2"}]}'
     )
     assert content_hash(file) == sha256(canonical(file).encode()).hexdigest()
 

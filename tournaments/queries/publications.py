@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from core.canonical import digest
 from core.refusal import Refusal
 from scoring.rules.penalties import Effect
 from scoring.rules.scoresheet import Line
 from tournaments.models import Publication
 from tournaments.queries.tournament import TournamentView, sheets_of
-from tournaments.rules.content import content_hash
 from tournaments.rules.differences import Difference, differences
 
 
@@ -59,7 +59,7 @@ def versions_for_page(view: TournamentView) -> tuple[PublishedVersion, ...]:
                 reason=row.reason,
                 audit_number=row.audit_number,
                 audit_hash=row.audit_hash,
-                sound=content_hash(facts) == row.content_hash,
+                sound=digest(facts) == row.content_hash,
                 changes=differences(*before, facts, result) if before else (),
             )
         )

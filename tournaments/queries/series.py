@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -11,9 +12,10 @@ from django.db.models import F, TextField
 from django.db.models.functions import Cast
 
 from core.refusal import Refusal
+from players.models import User
 from tournaments.models import Edition as EditionRow
 from tournaments.models import Entrant, Series, Snapshot, SnapshotLine
-from tournaments.rules.series import Edition, SeriesLine, SeriesRules, Standing, moved, series_table
+from tournaments.rules.series import Edition, SeriesLine, SeriesRules, Standing, series_table
 
 
 def rules_of_series(series: Series) -> SeriesRules:
@@ -22,11 +24,11 @@ def rules_of_series(series: Series) -> SeriesRules:
 
 
 def editions_of(series: Series, *, until: int | None = None, window: int | None = None) -> tuple[Edition, ...]:
-    """Its editions, oldest first, people as the text of their ids; the last `window` up to number `until`.
+    """Its published editions, oldest first, people as the text of their ids; the last `window` up to number `until`.
 
     Three queries for any number of results.
     """
-    rows = EditionRow.objects.filter(series=series).order_by("-number")
+    rows = EditionRow.objects.filter(series=series, tournament__published__gt=0).order_by("-number")
     if until is not None:
         rows = rows.filter(number__lte=until)
     numbers = dict(rows[:window].values_list("tournament", "number"))
@@ -41,7 +43,7 @@ def editions_of(series: Series, *, until: int | None = None, window: int | None 
     for tournament, person, points in entrants.filter(adjustment__isnull=False).values_list(
         "tournament", "person", "adjustment"
     ):
-        adjustments.setdefault(tournament, {})[str(person)] = points
+        adjustments.setdefault(tournament, {})[str(person)] = points or 0  # a NULL is filtered out
     return tuple(
         Edition(number, tuple(rankings.get(tournament, ())), adjustments.get(tournament, {}))
         for tournament, number in sorted(numbers.items(), key=lambda pair: pair[1])
@@ -56,93 +58,117 @@ def series_ranking(series: Series) -> tuple[Standing, ...]:
 
 @dataclass(frozen=True)
 class SnapshotRef:
-    """A dated ranking: after which edition, in which version of it."""
+    """A dated ranking: after which edition, in which version of it, and the editions that count in it, oldest first.
 
+    `last`: no later version of it was made.
+    """
+
+    id: int
     edition: int
     version: int
+    last: bool
     dated: date | None
+    editions: tuple[int, ...]
     tournament: str
     slug: str
 
 
 @dataclass(frozen=True)
 class RankedPerson:
-    """A line of a dated ranking. `gained`: ranks won since the edition before (minus: lost), None for who is new."""
+    """A line of a dated ranking, as it was written; who turned out to be somebody else stands under the other's name.
 
-    standing: Standing
+    `rank` is strict, `shared` equal for those whom only a lot could tell apart. `gained`: places won since the ranking
+    before (minus: lost), None for who is new.
+    """
+
     person: UUID
     name: str
+    rank: int
+    shared: int
+    points: int
+    decided_by: str | None
+    lines: tuple[SeriesLine, ...]
     gained: int | None
 
 
 @dataclass(frozen=True)
 class SeriesView:
-    """A series with one of its dated rankings, best first; `snapshots` lists all of them, latest first."""
+    """A series with one of its dated rankings, the one before it, and the list of all, latest first.
 
-    id: UUID
+    `people`: how many stand in the ranking that is shown.
+    """
+
     name: str
     club: str | None
     club_slug: str | None
-    version: int
     rules: SeriesRules
-    snapshot: SnapshotRef | None
-    table: tuple[RankedPerson, ...]
+    shown: SnapshotRef
+    before: SnapshotRef | None
     snapshots: tuple[SnapshotRef, ...]
+    people: int
 
 
-def series_for_page(club_slug: str | None, name: str, *, edition: int | None = None) -> SeriesView:
-    """A series with its ranking after `edition` (default: the last). Refusals: `series_unknown`, `edition_unknown`.
+def series_for_page(
+    club_slug: str | None, name: str, *, edition: int | None = None, version: int | None = None
+) -> SeriesView:
+    """A series and which of its rankings is shown: after `edition`, in `version`; by default the last of both.
 
-    Five queries for any number of people and editions.
+    Three queries for any number of editions. Refusals: `series_unknown`, also where nothing of it is published, and
+    `edition_unknown`.
     """
     series = Series.objects.select_related("club").filter(club__slug=club_slug, name=name).first()
-    if series is None:
+    rows = Snapshot.objects.filter(series=series).select_related("edition__tournament") if series else ()
+    snapshots = _refs(rows)
+    if series is None or not snapshots:
         raise Refusal("series_unknown", {"name": name})
-    rows = list(
-        Snapshot.objects.filter(series=series)
-        .select_related("edition__tournament")
-        .order_by("-edition__number", "-version")
-    )
-    latest: dict[int, Snapshot] = {}
-    for row in rows:
-        latest.setdefault(row.edition.number, row)
-    numbers = list(latest)
-    if edition is not None and edition not in latest:
-        raise Refusal("edition_unknown", {"edition": edition})
-    shown = edition if edition is not None else numbers[0] if numbers else None
-    before = next((number for number in numbers if shown is not None and number < shown), None)
-    tables = _tables([latest[number].pk for number in (shown, before) if number is not None])
-    now = tables.get(latest[shown].pk, []) if shown is not None else []
-    old = tables.get(latest[before].pk, []) if before is not None else []
-    gained = moved([standing for standing, *_ in old], [standing for standing, *_ in now])
+    shown = next((ref for ref in snapshots if edition in (None, ref.edition) and version in (None, ref.version)), None)
+    if shown is None:
+        raise Refusal("edition_unknown", {"edition": edition or 0})
     return SeriesView(
-        id=series.pk,
         name=series.name,
         club=series.club.name if series.club else None,
         club_slug=series.club.slug if series.club else None,
-        version=series.version,
         rules=rules_of_series(series),
-        snapshot=_ref(latest[shown]) if shown is not None else None,
-        table=tuple(
-            RankedPerson(standing, person, name, gained[standing.player] if old else 0)
-            for standing, person, name in now
-        ),
-        snapshots=tuple(_ref(row) for row in rows),
+        shown=shown,
+        before=next((ref for ref in snapshots if ref.last and ref.edition < shown.edition), None),
+        snapshots=snapshots,
+        people=SnapshotLine.objects.filter(snapshot=shown.id).count(),
     )
 
 
-def _tables(snapshots: list[int]) -> dict[int, list[tuple[Standing, UUID, str]]]:
-    tables: dict[int, list[tuple[Standing, UUID, str]]] = {}
-    rows = SnapshotLine.objects.filter(snapshot__in=snapshots).order_by("rank").select_related("person__merged_into")
+def ranking_of(view: SeriesView) -> tuple[RankedPerson, ...]:
+    """The ranking that is shown, best first. One query for any number of people."""
+    told = [view.shown.id, *([view.before.id] if view.before else [])]
+    rows = SnapshotLine.objects.filter(snapshot__in=told).order_by("rank").select_related("person__merged_into")
+    now: list[tuple[User, SnapshotLine]] = []
+    old: dict[UUID, int] = {}
     for row in rows:
         person = row.person.merged_into or row.person
-        lines = tuple(SeriesLine(*line) for line in row.lines)
-        best = min((line.place for line in lines if line.place is not None), default=None)
-        standing = Standing(row.rank, row.shared, str(person.pk), row.points, lines, best, row.decided_by or None)
-        tables.setdefault(row.snapshot_id, []).append((standing, person.pk, person.display_name))
-    return tables
+        if row.snapshot_id == view.shown.id:
+            now.append((person, row))
+        else:
+            old.setdefault(person.pk, row.shared)
+    return tuple(
+        RankedPerson(
+            person=person.pk,
+            name=person.display_name,
+            rank=row.rank,
+            shared=row.shared,
+            points=row.points,
+            decided_by=row.decided_by or None,
+            lines=tuple(SeriesLine(*line) for line in row.lines),
+            gained=old[person.pk] - row.shared if person.pk in old else None,
+        )
+        for person, row in now
+    )
 
 
-def _ref(row: Snapshot) -> SnapshotRef:
-    tournament = row.edition.tournament
-    return SnapshotRef(row.edition.number, row.version, row.dated, tournament.name, tournament.slug)
+def _refs(rows: Iterable[Snapshot]) -> tuple[SnapshotRef, ...]:
+    """Dated rankings, latest edition and latest version of it first."""
+    refs: list[SnapshotRef] = []
+    for row in sorted(rows, key=lambda row: (row.edition.number, row.version), reverse=True):
+        number, tournament = row.edition.number, row.edition.tournament
+        last = not refs or refs[-1].edition != number
+        told = (row.pk, number, row.version, last, row.dated, tuple(row.editions), tournament.name, tournament.slug)
+        refs.append(SnapshotRef(*told))
+    return tuple(refs)

@@ -1,12 +1,11 @@
-"""What a tournament file says once it no longer says who the people are: the text that a content hash is taken of."""
+"""What of a tournament is published and hashed: every fact, and nobody's name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from typing import Any
 
-from core.canonical import canonical as spelled
+from core.canonical import digest
 
 File = Mapping[str, Any]
 """A tournament file as read, or as exported: its references are known to be sound."""
@@ -14,17 +13,17 @@ _PERSONAL = ("name", "club")
 
 
 def content_hash(file: File) -> str:
-    """SHA-256 in hex of the `canonical` text, for a publication and for telling the same file by."""
-    return sha256(canonical(file).encode()).hexdigest()
+    """SHA-256 in hex of the canonical JSON of its content."""
+    return digest(content_of(file))
 
 
-def canonical(file: File) -> str:
-    """Canonical JSON of the file without names and clubs of players, and with numbers in place of their codes.
+def content_of(file: File) -> dict[str, Any]:
+    """The file without names and clubs of players, with numbers for their codes, and the hash of its `record`.
 
-    Erasing, renaming or recoding a person leaves it as it was; any other change of what is written down changes it.
-    `record` is taken as it is.
+    It can be replayed like the file itself. Erasing, renaming or recoding a person leaves it as it was; any other
+    change of what is written down changes it.
     """
-    numbers = _numbers(file)
+    numbers = numbers_of(file)
     changed: dict[str, Any] = {
         "players": [
             {key: value for key, value in _coded(player, "id", numbers).items() if key not in _PERSONAL}
@@ -42,11 +41,14 @@ def canonical(file: File) -> str:
             {**_keyed(edition, "adjustments", numbers), "ranking": _listed(edition["ranking"], numbers)}
             for edition in file["editions_before"]
         ]
-    return spelled({**file, **changed})
+    if "record" in file:
+        # Free text of the archive, in which a name may stand.
+        changed["record"] = {"sha256": digest(file["record"])}
+    return {**file, **changed}
 
 
-def _numbers(file: File) -> dict[str, int]:
-    """A number for every code, in order of first appearance in `players` and then in the rankings of the editions.
+def numbers_of(file: File) -> dict[str, str]:
+    """Code -> number as text, from 1, in order of first appearance in `players`, then in rankings of the editions.
 
     Who has only adjustments comes last, in order of those: keys of an object have no order of their own, and two with
     the same adjustments can change places without changing anything.
@@ -59,24 +61,24 @@ def _numbers(file: File) -> dict[str, int]:
     codes.update(
         dict.fromkeys(sorted(unplaced, key=lambda code: [(code in each, each.get(code, 0)) for each in ledgers]))
     )
-    return {code: number for number, code in enumerate(codes)}
+    return {code: str(number) for number, code in enumerate(codes, start=1)}
 
 
-def _listed(codes: Iterable[str], numbers: Mapping[str, int]) -> list[int]:
+def _listed(codes: Iterable[str], numbers: Mapping[str, str]) -> list[str]:
     return [numbers[code] for code in codes]
 
 
-def _coded(row: Mapping[str, Any], key: str, numbers: Mapping[str, int]) -> dict[str, Any]:
+def _coded(row: Mapping[str, Any], key: str, numbers: Mapping[str, str]) -> dict[str, Any]:
     """The row with a number for the code under `key`, where it has one."""
     return {**row, key: numbers[row[key]]} if key in row else dict(row)
 
 
-def _keyed(row: Mapping[str, Any], key: str, numbers: Mapping[str, int]) -> dict[str, Any]:
+def _keyed(row: Mapping[str, Any], key: str, numbers: Mapping[str, str]) -> dict[str, Any]:
     """The row with numbers for the codes that are the keys of what stands under `key`, where anything does."""
-    return {**row, key: {str(numbers[code]): value for code, value in row[key].items()}} if key in row else dict(row)
+    return {**row, key: {numbers[code]: value for code, value in row[key].items()}} if key in row else dict(row)
 
 
-def _heat(heat: Mapping[str, Any], numbers: Mapping[str, int]) -> dict[str, Any]:
+def _heat(heat: Mapping[str, Any], numbers: Mapping[str, str]) -> dict[str, Any]:
     row = _keyed(_keyed(heat, "totals", numbers), "adjustments", numbers)
     row["seats"] = _listed(heat["seats"], numbers)
     if "hands" in heat:
@@ -84,7 +86,7 @@ def _heat(heat: Mapping[str, Any], numbers: Mapping[str, int]) -> dict[str, Any]
     return row
 
 
-def _hand(hand: Mapping[str, Any], numbers: Mapping[str, int]) -> dict[str, Any]:
+def _hand(hand: Mapping[str, Any], numbers: Mapping[str, str]) -> dict[str, Any]:
     row = _coded(_coded(hand, "caller", numbers), "called", numbers)
     if "ruling" in hand:
         row["ruling"] = _coded(hand["ruling"], "player", numbers)

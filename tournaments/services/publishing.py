@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from uuid import UUID
 
 from core.canonical import canonical, digest
@@ -13,13 +13,13 @@ from players.actor import Actor
 from players.models import Club, Scope
 from players.services import lock_scopes, write_audit
 from scoring.queries import entries_by_sheet
-from tournaments.exchange.content import content_of
 from tournaments.exchange.records import record_from_file
 from tournaments.exchange.result import result_of
 from tournaments.exchange.rows import Rows, file_of, read_rows, record_of
 from tournaments.models import Edition, Entrant, Publication, Series, Snapshot, SnapshotLine
 from tournaments.models import Tournament as TournamentRow
 from tournaments.queries.series import editions_of, rules_of_series
+from tournaments.rules.content import content_of
 from tournaments.rules.replay import FINAL, Tournament, replay
 from tournaments.rules.ruleset import WORLD_SERIES
 from tournaments.rules.series import WORLD, series_table
@@ -43,14 +43,22 @@ def settle(tournament: TournamentRow) -> Rows:
     return rows
 
 
-def write_places(entrants: Sequence[Entrant], outcome: Tournament) -> None:
-    """Writes the projection of each entrant whose place, points or exclusion is another than before."""
+Places = tuple[int | None, int | None, int | None, bool]
+
+
+def places_of(outcome: Tournament) -> Callable[[str], Places]:
+    """By code: final place, points for the series, adjustment, and whether he renounced a stage."""
     places = {entry.player: entry.place for entry in outcome.final_ranking}
     excluded = frozenset(outcome.excluded)
+    return lambda code: (places.get(code), outcome.points.get(code), outcome.ledger.get(code), code in excluded)
+
+
+def write_places(entrants: Sequence[Entrant], outcome: Tournament) -> None:
+    """Writes the projection of each entrant whose place, points or exclusion is another than before."""
+    places = places_of(outcome)
     changed = []
     for entrant in entrants:
-        code = entrant.code
-        now = (places.get(code), outcome.points.get(code), outcome.ledger.get(code), code in excluded)
+        now = places(entrant.code)
         if now != (entrant.place, entrant.points, entrant.adjustment, entrant.excluded):
             entrant.place, entrant.points, entrant.adjustment, entrant.excluded = now
             changed.append(entrant)
@@ -126,14 +134,16 @@ def _refresh_series(tournament: TournamentRow) -> None:
 
 
 def refresh_series(series: Series, first: int) -> None:
-    """Snapshots of a locked series from edition number `first` on, where they differ from the last ones."""
-    for edition in Edition.objects.filter(series=series, number__gte=first).order_by("number"):
+    """Snapshots of a locked series from published edition number `first` on, where they differ from the last ones."""
+    published = Edition.objects.filter(series=series, tournament__published__gt=0)
+    for edition in published.filter(number__gte=first).order_by("number"):
         _take_snapshot(series, edition)
     series.version += 1
     series.save(update_fields=["version"])
 
 
-def _take_snapshot(series: Series, edition: Edition) -> None:
+def ranking_after(series: Series, edition: Edition) -> tuple[list[int], list[SnapshotLine]]:
+    """The table of a series after an edition: numbers of the editions that count, and the lines, not saved."""
     rules = rules_of_series(series)
     editions = editions_of(series, until=edition.number, window=rules.window)
     table = [
@@ -147,20 +157,26 @@ def _take_snapshot(series: Series, edition: Edition) -> None:
         )
         for standing in series_table(editions, rules)
     ]
+    return [known.number for known in editions], table
+
+
+def _take_snapshot(series: Series, edition: Edition) -> None:
+    numbers, table = ranking_after(series, edition)
     last = Snapshot.objects.filter(edition=edition).order_by("-version").first()
-    if last and _figures(SnapshotLine.objects.filter(snapshot=last).order_by("rank")) == _figures(table):
+    if last and figures(SnapshotLine.objects.filter(snapshot=last).order_by("rank")) == figures(table):
         return
     snapshot = Snapshot.objects.create(
         series=series,
         edition=edition,
         version=last.version + 1 if last else 1,
         dated=edition.tournament.date,
-        editions=[known.number for known in editions],
+        editions=numbers,
     )
     for line in table:
         line.snapshot = snapshot
     SnapshotLine.objects.bulk_create(table, batch_size=2000)
 
 
-def _figures(table: Sequence[SnapshotLine]) -> list[tuple[object, ...]]:
+def figures(table: Iterable[SnapshotLine]) -> list[tuple[object, ...]]:
+    """The lines of a ranking as values that can be compared."""
     return [(line.rank, line.shared, line.person_id, line.points, line.decided_by, line.lines) for line in table]

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
 from typing import Any, NamedTuple
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from core.templatetags.look import percent, signed
+from core.templatetags.look import MINUS, percent, score, signed
 from scoring.rules.penalties import Effect
+from tournaments.queries.series import RankedPerson
 from tournaments.rules.gaps import Gap
 from tournaments.rules.heats import Placed
-from tournaments.rules.qualification import Qualification, Substitution
+from tournaments.rules.qualification import Plan, Qualification, Substitution
 from tournaments.rules.replay import FINAL, SECOND_FINAL, FinalPlace
 from tournaments.rules.series import SeriesLine, Standing
 from tournaments.rules.ties import UNPLACED
+from tournaments.web.articles import CHAPTERS
+
+Names = Callable[[str], str]
+"""The name behind a code."""
 
 
 class Reason(NamedTuple):
@@ -29,13 +38,50 @@ ORDINALS = {1: _("first"), 2: _("second"), 3: _("third"), 4: _("fourth"), 5: _("
 POSITIONS = {2: _("the seconds of the heats"), 3: _("the thirds of the heats")}
 
 
+def joined(*found: Reason | None) -> Reason | None:
+    """Several reasons as one, each article once; None where there is none."""
+    given = [reason for reason in found if reason]
+    if not given:
+        return None
+    articles = dict.fromkeys(article for reason in given for article in reason.article.split())
+    return Reason(" ".join(reason.text for reason in given), " ".join(articles))
+
+
+@cache
+def article_ids() -> frozenset[str]:
+    """Every article that the page of the rules has."""
+    return frozenset(article.id for chapter in CHAPTERS for article in chapter.articles)
+
+
 def gap_in_words(gap: Gap) -> str:
     """`7.67%` in the reader's way of writing, or words for an infinite gap."""
     return gettext("an infinite gap") if gap.infinite else percent(gap.size)
 
 
-def tie_reason(decided_by: str | None, values: tuple[Any, Any] | None, ahead: str) -> Reason | None:
-    """Why somebody stands behind `ahead`, with whom he is level in what counts first."""
+def exact(value: Fraction) -> str:
+    """`41/887` with a true minus, a whole number as it is."""
+    return str(value).replace("-", MINUS)
+
+
+def exact_and_decimal(value: Fraction) -> str:
+    """`223/7 (31.86)`: exact, and for the eye."""
+    if value.denominator == 1:
+        return exact(value)
+    hundredths = int(abs(value) * 100 + Fraction(1, 2))
+    shown = number_format(f"{hundredths // 100}.{hundredths % 100:02d}", decimal_pos=2)
+    return f"{exact(value)} ({MINUS if value < 0 else ''}{shown})"
+
+
+def tie_reason(
+    decided_by: str | None,
+    values: tuple[Any, Any] | None,
+    ahead: str,
+    per_hand: tuple[Fraction, Fraction] | None = None,
+) -> Reason | None:
+    """Why somebody stands behind `ahead`, with whom he is level in what counts first.
+
+    `per_hand`: points per hand of the two, where that can decide.
+    """
     if decided_by is None or values is None:
         return None
     theirs, own = values
@@ -50,16 +96,44 @@ def tie_reason(decided_by: str | None, values: tuple[Any, Any] | None, ahead: st
         )
     if decided_by == "agp":
         if own == UNPLACED:
-            return Reason(
-                gettext("Level with %(ahead)s, who is number %(theirs)s of the A.G.P. ranking.") % numbers, "D15"
+            text = gettext(
+                "Level with %(ahead)s, who is number %(theirs)s of the A.G.P. ranking; who is unranked comes after."
             )
-        text = gettext(
-            "Level with %(ahead)s, who stands higher in the A.G.P. ranking: number %(theirs)s against %(own)s."
-        )
+        else:
+            text = gettext(
+                "Level with %(ahead)s, who stands higher in the A.G.P. ranking: number %(theirs)s against %(own)s."
+            )
         return Reason(text % numbers, "D15")
-    if decided_by == "points_per_hand":
-        return Reason(gettext("Level with %(ahead)s, who made more points a hand.") % numbers, "D15")
-    return Reason(gettext("Level with %(ahead)s, whose lot was drawn first.") % numbers, "D15")
+    if decided_by == "points_per_hand" and per_hand:
+        told = {"ahead": ahead, "theirs": exact_and_decimal(per_hand[0]), "own": exact_and_decimal(per_hand[1])}
+        return Reason(gettext("Level with %(ahead)s, who made more points a hand: %(theirs)s to %(own)s.") % told, "D15")
+    return Reason(
+        gettext("Level with %(ahead)s, whose lot was drawn earlier: number %(theirs)s against %(own)s.") % numbers, "D15"
+    )
+
+
+def plan_reason(heats: int, plan: Plan) -> Reason:
+    """How many seats the next stage has, who takes them directly, and how many are left over."""
+    values = {"heats": heats, "seats": plan.seats, "count": plan.direct_per_heat}
+    if plan.final:
+        seats = ngettext("%(heats)s heat: the final seats five.", "%(heats)s heats: the final seats five.", heats)
+    else:
+        seats = gettext(
+            "%(heats)s heats: their winners are too many for one table, so the next stage has %(seats)s seats, the smallest multiple of five that seats them all."
+        )
+    direct = ngettext(
+        "The winner of each heat goes on directly.",
+        "The first %(count)s of each heat go on directly.",
+        plan.direct_per_heat,
+    )
+    left = gettext("No seat is left over: there is no repechage.")
+    if plan.repechage:
+        left = ngettext(
+            "One seat is left for the repechage among %(whom)s.",
+            "%(count)s seats are left for the repechage among %(whom)s.",
+            plan.repechage,
+        ) % {"count": plan.repechage, "whom": POSITIONS[plan.direct_per_heat + 1]}
+    return Reason(f"{seats % values} {direct % values} {left}", "D20")
 
 
 def direct_reason(qualification: Qualification) -> Reason:
@@ -83,7 +157,12 @@ def repechage_reason(placed: Placed, qualification: Qualification, *, qualified:
         )
     else:
         text = gettext("One of %(whom)s too, but others have a smaller gap than %(gap)s.")
-    return Reason(text % values, "S7")
+    if not placed.gap.infinite:
+        return Reason(text % values, "S7")
+    behind = gettext("The winner of the heat has no points to measure by: %(points)s points behind him.") % {
+        "points": placed.gap.size
+    }
+    return Reason(f"{text % values} {behind}", "S7 D13")
 
 
 def eliminated_reason(placed: Placed) -> Reason:
@@ -91,14 +170,23 @@ def eliminated_reason(placed: Placed) -> Reason:
     return Reason(gettext("Eliminated: %(ordinal)s of the heat.") % {"ordinal": ORDINALS[placed.order]}, "D20")
 
 
-def moved_up_reason(swap: Substitution, names: dict[str, str]) -> Reason:
+def withdrawal_reason(target: str) -> Reason:
+    """Why somebody who had qualified is in no ranking: he renounced `final`, `second_final` or `heats:K`."""
+    if target == FINAL:
+        return Reason(gettext("Renounced the final: not ranked, and those behind move up."), "S8")
+    if target == SECOND_FINAL:
+        return Reason(gettext("Renounced the second final: not ranked, and those behind move up."), "D16")
+    return Reason(gettext("Renounced the next stage: not ranked, and those behind move up."), "D16")
+
+
+def moved_up_reason(swap: Substitution, name: Names) -> Reason:
     """Why somebody who had not qualified goes on after all."""
-    return Reason(gettext("Goes on in place of %(out)s.") % {"out": names[swap.out]}, swap.article)
+    return Reason(gettext("Goes on in place of %(out)s.") % {"out": name(swap.out)}, swap.article)
 
 
-def substitution_reason(swap: Substitution, names: dict[str, str]) -> Reason:
+def substitution_reason(swap: Substitution, name: Names) -> Reason:
     """Who moves up for whom, and by which rule."""
-    values = {"out": names[swap.out], "into": names.get(swap.into or "", "")}
+    values = {"out": name(swap.out), "into": name(swap.into) if swap.into else ""}
     if swap.into is None:
         return Reason(gettext("%(out)s renounced; fewer than five remain, so no second final.") % values, swap.article)
     if swap.role == "direct":
@@ -124,18 +212,32 @@ def final_place_reason(place: FinalPlace) -> Reason:
         text = gettext("In the final: %(ordinal)s.")
     elif place.source == SECOND_FINAL:
         text = gettext("In the second final: %(ordinal)s.")
+    elif placed.gap.infinite:
+        values["points"] = str(placed.gap.size)
+        text = gettext(
+            "Eliminated in stage %(stage)s: %(ordinal)s of a heat whose winner had no points, %(points)s points behind him."
+        )
+        return Reason(text % values, "S8 D13")
     else:
         text = gettext("Eliminated in stage %(stage)s: %(ordinal)s of the heat, %(gap)s behind its winner.")
     return Reason(text % values, "S8")
 
 
-def series_reason(standing: Standing, ahead: str) -> Reason:
+def ledger_reason(points: int) -> Reason:
+    """What a suicidal call costs in the standings of the tournament (D18)."""
+    return Reason(gettext("In the standings ledger: %(points)s.") % {"points": signed(points)}, "D18")
+
+
+def series_reason(standing: Standing | RankedPerson, ahead: str) -> Reason:
     """The editions that make up the points, line by line, and what decided against `ahead` at equal points."""
     text = " · ".join(_series_line(line) for line in standing.lines)
+    told: Mapping[str, object] = {"ahead": ahead, "shared": standing.shared}
     if standing.decided_by == "best_place":
-        text += ". " + gettext("Level with %(ahead)s, who has a better best place.") % {"ahead": ahead}
+        text += ". " + gettext("Level with %(ahead)s, who has a better best place.") % told
     elif standing.decided_by == "recent_best_place":
-        text += ". " + gettext("Level with %(ahead)s, who reached the same best place later.") % {"ahead": ahead}
+        text += ". " + gettext("Level with %(ahead)s, who reached the same best place later.") % told
+    elif standing.shared != standing.rank:
+        text += ". " + gettext("Level with %(ahead)s in everything: both count as number %(shared)s.") % told
     return Reason(text, "AGP")
 
 
@@ -147,20 +249,65 @@ def _series_line(line: SeriesLine) -> str:
     return f"{text} {signed(line.adjustment)}" if line.adjustment else text
 
 
-def effect_reason(effect: Effect, name: str, lost: int) -> Reason:
-    """What a ruling costs and what becomes of the hand."""
-    values = {"name": name, "points": signed(effect.points), "lost": lost, "offence": effect.offence or 0}
+def void_reason(effect: Effect, name: str) -> Reason:
+    """Why a hand is struck through, and who deals next."""
     if effect.kind == "suicidal_call":
         return Reason(
-            gettext("Suicidal call of %(name)s: %(points)s, of which %(lost)s lost in the hand; voided.") % values,
-            "S17",
+            gettext("Suicidal call of %(name)s: the hand is voided and the deal moves on.") % {"name": name}, "S17 D18"
         )
-    if effect.kind == "award":
-        return Reason(gettext("Ruling on %(name)s: %(points)s.") % values, effect.article)
     if effect.admitted:
-        text = gettext("Disloyal raise admitted by %(name)s, offence %(offence)s: %(points)s; voided and repeated.")
+        text = gettext("Disloyal raise admitted by %(name)s before play: the hand is voided and repeated.")
     else:
+        text = gettext("Disloyal raise of %(name)s, judged after the hand: it is voided and repeated.")
+    return Reason(text % {"name": name}, "S18")
+
+
+def effect_reason(effect: Effect, name: str, lost: int, why: str = "") -> Reason:
+    """What a ruling costs. `lost`: points lost in the hand; `why`: what an award says for itself."""
+    values = {
+        "name": name,
+        "points": signed(effect.points),
+        "lost": lost,
+        "offence": effect.offence or 0,
+        "ledger": signed(effect.ledger),
+    }
+    if effect.kind == "suicidal_call":
         text = gettext(
-            "Disloyal raise of %(name)s, offence %(offence)s: %(points)s, of which %(lost)s lost; voided and repeated."
+            "%(name)s: %(points)s, of which %(lost)s lost in the hand, and %(ledger)s in the standings of the tournament."
         )
-    return Reason(text % values, "S18")
+        return Reason(text % values, "S17 D18")
+    if effect.kind == "award":
+        return award_reason(effect, name, why)
+    if effect.admitted:
+        text = gettext("%(name)s, offence %(offence)s: %(points)s.")
+    else:
+        text = gettext("%(name)s, offence %(offence)s: %(points)s, of which %(lost)s lost in the hand.")
+    return Reason(text % values, "S18 D10")
+
+
+def award_reason(effect: Effect, name: str, why: str) -> Reason:
+    """Points by a ruling. Its article may be one of a club's own rules, which no page of ours explains."""
+    words = effect.article.split()
+    known = all(word in article_ids() for word in words)
+    values = {"name": name, "points": signed(effect.points), "why": why, "article": effect.article}
+    if known:
+        text = gettext("Ruling on %(name)s: %(points)s. “%(why)s”") if why else gettext("Ruling on %(name)s: %(points)s.")
+        return Reason(text % values, " ".join(words))
+    text = gettext("Ruling on %(name)s by “%(article)s”: %(points)s. “%(why)s”")
+    return Reason(text % values, "S19")
+
+
+def moved_words(gained: int | None) -> str:
+    """Ranks won or lost, in words."""
+    if gained is None:
+        return gettext("new")
+    if gained > 0:
+        return ngettext("up %(count)s", "up %(count)s", gained) % {"count": gained}
+    if gained < 0:
+        return ngettext("down %(count)s", "down %(count)s", -gained) % {"count": -gained}
+    return gettext("same")
+
+
+def points_in_words(points: int) -> str:
+    """`−270 points`."""
+    return ngettext("%(points)s point", "%(points)s points", abs(points)) % {"points": score(points)}

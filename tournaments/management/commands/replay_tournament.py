@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -17,17 +15,8 @@ from tournaments.exchange.reading import read_tournament
 from tournaments.exchange.records import record_from_file
 from tournaments.exchange.result import result_of
 from tournaments.exchange.strict_json import BadFileError
-from tournaments.management.output import plain, write_line
+from tournaments.management.output import BAD_FILE, REFUSED, complain, read_file, write_line
 from tournaments.rules.replay import replay
-from tournaments.web.sentences import sentence_for
-
-BAD_FILE, REFUSED = 2, 3
-
-
-@cache
-def _standard_input() -> bytes:
-    """Read once, however often `-` is named."""
-    return sys.stdin.buffer.read()
 
 
 class Command(BaseCommand):
@@ -46,22 +35,15 @@ class Command(BaseCommand):
             for name in files:
                 code, complaints = self.replay_file(name)
                 worst = max(worst, code)
-                if complaints and len(files) > 1:
-                    print(plain(f"{name}:"), file=sys.stderr)
-                for refusal in complaints:
-                    where = f"{refusal.code} {refusal.article or '-'} {refusal.pointer or '/'}"
-                    print(plain(f"{where}: {sentence_for(refusal)}"), file=sys.stderr)
+                if complaints:
+                    complain(complaints, name if len(files) > 1 else "")
         if worst:
             sys.exit(worst)
 
     def replay_file(self, name: str) -> tuple[int, tuple[Refusal, ...]]:
         """Print the result of one file, or tell what is wrong with it."""
         try:
-            data = _standard_input() if name == "-" else Path(name).read_bytes()
-        except OSError as error:
-            return BAD_FILE, (Refusal("unreadable", {"why": error.strerror or str(error)}),)
-        try:
-            result = result_of(replay(record_from_file(read_tournament(data))))
+            result = result_of(replay(record_from_file(read_tournament(read_file(name)))))
         except BadFileError as error:
             return BAD_FILE, error.faults
         except Refusal as refusal:

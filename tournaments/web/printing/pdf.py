@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ from tournaments.web.printing.pages import words_of_state
 PRESS = Path(__file__).with_name("press.py")
 # Seconds. A ranking of 1,000 rows takes two.
 LONGEST = 120
+# Letters; a longer text does not get the column to itself.
+WIDE = 18
 # Marks that turn the direction of all text behind them.
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _SPACES = {"Cc", "Zl", "Zp"}
@@ -96,42 +98,47 @@ def _why(text: str, article: str) -> Data | None:
 
 
 def _ranking(ranking: Ranking) -> Data:
-    return {
-        "kind": "table",
-        "caption": ranking.caption,
-        "head": [_("Place"), _("Player"), *ranking.columns],
-        "words": [],
-        "rows": [
-            {
-                "place": str(row.place),
-                "name": row.name,
-                "tag": row.tag_text,
-                "sub": row.sub,
-                "cells": [figure(cell) for cell in row.cells],
-                "why": _why(row.reason, row.article),
-            }
-            for row in ranking.rows
-        ],
-    }
+    rows = [
+        {
+            "place": str(row.place),
+            "name": row.name,
+            "tag": row.tag_text,
+            "sub": row.sub,
+            "cells": [figure(cell) for cell in row.cells],
+            "why": _why(row.reason, row.article),
+        }
+        for row in ranking.rows
+    ]
+    return _table(ranking.caption, [_("Place"), _("Player"), *ranking.columns], rows)
 
 
 def _gaps(gaps: Gaps) -> Data:
+    rows = [
+        {
+            "place": str(row.order),
+            "name": row.name,
+            "tag": "",
+            "sub": row.heat,
+            "cells": [percent(row.gap), score(row.points), score(row.winner_points), row.decision_text],
+            "why": _why(row.reason, row.article),
+        }
+        for row in gaps.rows
+    ]
+    head = [_("No."), _("Player"), _("Gap"), _("Points"), _("Winner"), _("Decision")]
+    return _table(gaps.caption, head, rows, words=[5])
+
+
+def _table(caption: str, head: list[str], rows: list[Data], words: Sequence[int] = ()) -> Data:
+    """`words`: columns of words, set to the left. Columns of long texts share the width with the names."""
     return {
         "kind": "table",
-        "caption": gaps.caption,
-        "head": [_("No."), _("Player"), _("Gap"), _("Points"), _("Winner"), _("Decision")],
-        "words": [5],
-        "rows": [
-            {
-                "place": str(row.order),
-                "name": row.name,
-                "tag": "",
-                "sub": row.heat,
-                "cells": [percent(row.gap), score(row.points), score(row.winner_points), row.decision_text],
-                "why": _why(row.reason, row.article),
-            }
-            for row in gaps.rows
+        "caption": caption,
+        "head": head,
+        "words": list(words),
+        "wide": [
+            max(map(len, (label, *(row["cells"][at] for row in rows)))) > WIDE for at, label in enumerate(head[2:])
         ],
+        "rows": rows,
     }
 
 

@@ -1,0 +1,57 @@
+"""What a newcomer finds: real championships, invented tournaments, and people to sign in as on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import UUID
+
+from django.db import transaction
+
+from players.actor import SYSTEM
+from players.models import User
+from players.rules.rights import ADMIN, CLUB_ORGANISER
+from players.services import create_club, grant_role, house_scope, lock_scopes
+from tournaments.exchange.reading import read_tournament
+from tournaments.models import Entrant, Tournament
+from tournaments.services.importing import import_tournament
+
+FOLDER = Path(__file__).parents[1]
+CLUB = ("circolo-demo", "Circolo della Briscola")
+# Files in the order in which they happened: editions of the world series, then the cup of the club.
+CHAMPIONSHIPS = ("championships/world-2001.json", "championships/world-2007.json")
+INVENTED = ("demo/mondiale-1.json", "demo/mondiale-2.json", "demo/mondiale-3.json")
+CUP = "demo/coppa-adriatica.json"
+PEOPLE = (("demo-admin", "Ada Amministratrice", ADMIN), ("demo-organiser", "Oreste Organizzatore", CLUB_ORGANISER))
+
+
+def load_demo() -> bool:
+    """Loads the demonstration once; False where it is there, or where the house has tournaments of its own.
+
+    The same code is the same person among the championships, and among the invented tournaments. Its people have
+    no password: they can sign in on this machine only (players.web.asking).
+    """
+    if Tournament.objects.exists():
+        return False
+    with transaction.atomic():
+        lock_scopes(house_scope().pk)
+        fresh = not Tournament.objects.exists()
+        if fresh:
+            _load()
+        return fresh
+
+
+def _load() -> None:
+    files = {name: (FOLDER / name).read_bytes() for name in (*CHAMPIONSHIPS, *INVENTED, CUP)}
+    club = create_club(SYSTEM, slug=CLUB[0], name=CLUB[1])
+    for username, name, role in PEOPLE:
+        person = User.objects.create_user(username, name)
+        User.objects.filter(pk=person.pk).update(is_demo=True)
+        scope = house_scope().pk if role == ADMIN else club.scope_id
+        grant_role(SYSTEM, person=person.pk, scope=scope, role=role)
+    for group in (CHAMPIONSHIPS, (*INVENTED, CUP)):
+        people: dict[str, UUID] = {}
+        for name in group:
+            codes = {player["id"] for player in read_tournament(files[name])["players"]}
+            known = {code: person for code, person in people.items() if code in codes}
+            slug = import_tournament(SYSTEM, files[name], club=CLUB[0] if name == CUP else None, people=known).slug
+            people |= dict(Entrant.objects.filter(tournament__slug=slug).values_list("code", "person"))

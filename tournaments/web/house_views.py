@@ -1,0 +1,116 @@
+"""Pages of the house that anybody reads: the first page, the calendar, the clubs, the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.rules.names import search_key
+from players.rules.rights import IMPORT_TOURNAMENT
+from players.web.asking import actor_of, refusals_as_pages
+from tournaments.models import Tournament
+from tournaments.queries import lists
+from tournaments.web.articles import CHAPTERS
+from tournaments.web.house_views_rows import (
+    number_asked,
+    page_asked,
+    paged,
+    part,
+    query_of,
+    series_rows,
+    text_asked,
+    tournament_rows,
+)
+from tournaments.web.page import page
+
+LATEST = 5  # tournaments on the first page
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, and the latest tournaments; in a fresh house, what to do next."""
+    state = lists.house_state()
+    latest = part("home", state.key, "tournaments/_tournaments.html", _latest) if state.tournaments else ""
+    may_import = any(right.role in IMPORT_TOURNAMENT for right in actor_of(request).grants)
+    return render(request, "tournaments/home.html", page(latest=latest, may_import=may_import))
+
+
+def _latest() -> dict[str, Any]:
+    return {"tournaments": tournament_rows(lists.listed(list(lists.published_tournaments()[:LATEST])))}
+
+
+@require_safe
+def calendar(request: HttpRequest) -> HttpResponse:
+    """All tournaments, latest first, by year, club and words of their names."""
+    state, years, clubs = lists.house_state(), lists.years(), lists.clubs()
+    year, club, text = number_asked(request, "year"), request.GET.get("club", ""), text_asked(request)
+    asked = {"year": request.GET.get("year", ""), "club": club, "q": text}
+    number = page_asked(request, state.tournaments)
+
+    def found() -> dict[str, Any]:
+        rows = lists.published_tournaments(year=year, club=club, text=search_key(text))
+        return _list_of(rows, number, query_of(**asked))
+
+    if (asked["year"] and year not in years) or (club and club not in {known.slug for known in clubs}):
+        result = ""  # nothing can be there
+    elif text:
+        result = render_to_string("tournaments/_archive.html", found())  # as many as there are words: never kept
+    else:
+        result = part(f"calendar:{year}:{club}:{number}", state.key, "tournaments/_archive.html", found)
+    context = page(
+        (_("Tournaments"), reverse("home")),
+        (_("Calendar"), ""),
+        years=years,
+        clubs=clubs,
+        year=year,
+        club=club,
+        text=text,
+        result=result.strip(),
+        any=state.tournaments > 0,
+    )
+    return render(request, "tournaments/calendar.html", context)
+
+
+@require_safe
+def clubs(request: HttpRequest) -> HttpResponse:
+    """All clubs that keep their archive here."""
+    listed = lists.clubs()
+    shown = paged(listed, page_asked(request, len(listed)))
+    crumbs = ((_("Tournaments"), reverse("home")), (_("Clubs"), ""))
+    return render(request, "tournaments/clubs.html", page(*crumbs, clubs=shown))
+
+
+@require_safe
+@refusals_as_pages
+def club(request: HttpRequest, club: str) -> HttpResponse:
+    """The archive of a club: its rankings and its tournaments."""
+    state, row = lists.house_state(), lists.club_named(club)
+    number = page_asked(request, row.tournaments)
+
+    def archive() -> dict[str, Any]:
+        series = series_rows(lists.series_listed(club))
+        return {"series": series, **_list_of(lists.published_tournaments(club=club), number, "")}
+
+    crumbs = ((_("Tournaments"), reverse("home")), (_("Clubs"), reverse("clubs")), (row.name, ""))
+    kept = part(f"club:{club}:{number}", state.key, "tournaments/_club.html", archive)
+    return render(request, "tournaments/club.html", page(*crumbs, club=row, archive=kept))
+
+
+def _list_of(rows: QuerySet[Tournament], number: int, query: str) -> dict[str, Any]:
+    """The context of `_archive.html`."""
+    shown = paged(rows, number)
+    return {"tournaments": tournament_rows(lists.listed(list(shown))), "page": shown, "query": query}
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """The rules of Gingo as implemented: where the article tags lead."""
+    crumbs = ((_("Tournaments"), reverse("home")), (_("Rules"), ""))
+    return render(request, "tournaments/rules.html", page(*crumbs, chapters=CHAPTERS))

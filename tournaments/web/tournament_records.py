@@ -1,0 +1,117 @@
+"""Pages of what stands behind a tournament: its rules, its rulings and its published versions."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.refusal import Refusal
+from players.web.asking import actor_of, refusals_as_pages
+from tournaments.exchange.content import numbers_of
+from tournaments.queries.publications import rulings_for_page, version_for_page, versions_for_page
+from tournaments.queries.tournament import TournamentView, file_for_export
+from tournaments.web.presenting import Row
+from tournaments.web.presenting_changes import change_rows
+from tournaments.web.presenting_rules import rule_groups
+from tournaments.web.presenting_rulings import articles_counted, articles_of, case_rows
+from tournaments.web.tournament_page import number_of_page, paged, shown, stamp_for
+
+CASES = 60
+"""Cases on a page: each is a paragraph."""
+
+
+@require_safe
+@refusals_as_pages
+def tournament_rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every adjustable rule with its value here, the usual one, and its article."""
+    return shown(request, stamp_for(request, slug), "tournament_rules", "", _rules)
+
+
+def _rules(view: TournamentView) -> Row:
+    groups = rule_groups(view.adjusted)
+    return {
+        "title": f"{_('Its rules')} · {view.name}",
+        "trail": ((_("Its rules"), ""),),
+        "tab": "rules",
+        "groups": groups,
+        "adjusted": sum(rule["adjusted"] for group in groups for rule in group["rules"]),
+    }
+
+
+@require_safe
+@refusals_as_pages
+def rulings(request: HttpRequest, slug: str) -> HttpResponse:
+    """The case list: every penalty, award and correction; `?article=` shows those under one article."""
+    number = number_of_page(request)
+    article = request.GET.get("article", "")
+    return shown(
+        request,
+        stamp_for(request, slug),
+        "rulings",
+        f"{number}|{article}",
+        lambda view: _rulings(view, number, article),
+    )
+
+
+def _rulings(view: TournamentView, number: int, article: str) -> Row:
+    cases = rulings_for_page(view)
+    counted = articles_counted(cases)
+    if article:
+        if article not in dict(counted):
+            raise Refusal("article_unknown")
+        cases = tuple(case for case in cases if article in articles_of(case))
+    pages, first, last = paged(len(cases), number, CASES)
+    return {
+        "title": f"{_('Rulings')} · {view.name}",
+        "trail": ((_("Rulings"), ""),),
+        "tab": "rulings",
+        "cases": case_rows(view, cases[first:last]),
+        "count": len(cases),
+        "articles": counted,
+        "article": article,
+        "pages": pages,
+        "query": f"&article={article}" if article else "",
+    }
+
+
+@require_safe
+@refusals_as_pages
+def versions(request: HttpRequest, slug: str) -> HttpResponse:
+    """The published versions, latest first."""
+    return shown(request, stamp_for(request, slug), "versions", "", _versions)
+
+
+def _versions(view: TournamentView) -> Row:
+    return {
+        "title": f"{_('Versions')} · {view.name}",
+        "trail": ((_("Versions"), ""),),
+        "tab": "versions",
+        "versions": versions_for_page(view),
+    }
+
+
+@require_safe
+@refusals_as_pages
+def version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
+    """One published version and what it says otherwise than the one before it."""
+    number = number_of_page(request)
+    actor = actor_of(request)
+
+    def build(view: TournamentView) -> Row:
+        told = version_for_page(view, version)
+        pages, first, last = paged(len(told.changes), number)
+        codes = {number: code for code, number in numbers_of(file_for_export(actor, slug)).items()}
+        heading = _("Version %(number)s") % {"number": version}
+        return {
+            "title": f"{heading} · {view.name}",
+            "trail": ((_("Versions"), reverse("versions", args=[slug])), (heading, "")),
+            "tab": "versions",
+            "heading": heading,
+            "version": told,
+            "changes": change_rows(view, told.changes[first:last], lambda number: view.name_of(codes.get(number, number))),
+            "pages": pages,
+        }
+
+    return shown(request, stamp_for(request, slug), "version", f"{version}|{number}", build)
