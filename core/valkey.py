@@ -17,9 +17,19 @@ PATIENCE = 1.0  # seconds: a command that waits longer has found a dead server
 @lru_cache(maxsize=1)
 def client() -> Redis:
     """For threads. A command is tried twice, so a restart of the server costs no caller anything."""
+    return _client(decode_responses=True)
+
+
+@lru_cache(maxsize=1)
+def bytes_client() -> Redis:
+    """For threads, like `client`; answers are bytes as they were written."""
+    return _client(decode_responses=False)
+
+
+def _client(*, decode_responses: bool) -> Redis:
     return Redis.from_url(
         settings.REDIS_URL,
-        decode_responses=True,
+        decode_responses=decode_responses,
         socket_connect_timeout=PATIENCE,
         socket_timeout=PATIENCE,
         retry=Retry(NoBackoff(), 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from tournaments.services import uploads
+from tournaments.web import prints_kept
 
 
 # The soft limit lets the service say that it took too long, the hard one ends a worker that does not hear it.
@@ -18,3 +19,9 @@ def preview_tournament(token: str) -> None:
 def import_tournament(token: str) -> None:
     """Imports an uploaded file as it was ordered."""
     uploads.import_upload(token)
+
+
+@shared_task(name=prints_kept.TASK, soft_time_limit=prints_kept.MAKING - 30, time_limit=prints_kept.MAKING - 10)
+def make_print(slug: str, word: str, kind: str, language: str, stamp: str) -> None:
+    """Makes a print that somebody waits for."""
+    prints_kept.make_print(slug, word, kind, language, stamp)

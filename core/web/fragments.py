@@ -47,7 +47,7 @@ def build_of_the_house() -> str:
     state = sha256()
     for folder in ("core", "players", "scoring", "gameplay", "tournaments", "templates", "static", "locale"):
         for file in sorted((settings.BASE_DIR / folder).rglob("*")):
-            if file.suffix in (".py", ".html", ".mo", ".css", ".svg", ".js"):
+            if file.suffix in (".py", ".html", ".mo", ".css", ".svg", ".js", ".typ", ".ttf"):
                 found = file.stat()
                 state.update(f"{file.name}|{found.st_mtime_ns}|{found.st_size}\n".encode())
     return state.hexdigest()[:16]

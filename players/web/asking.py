@@ -10,14 +10,15 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 
 from core.refusal import Refusal
 from players.actor import Actor, actor_from
 from players.models import User
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", "HTTP_FORWARDED", "HTTP_VIA")
 
@@ -58,7 +59,7 @@ def refusals_as_pages(view: View) -> View:
     """What does not exist is a 404, what is not allowed a 403; other refusals are the view's own business."""
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             return view(request, *args, **kwargs)
         except Refusal as refusal:

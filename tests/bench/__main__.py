@@ -1,4 +1,6 @@
-"""`manage.py bench`: how long the pure parts take, and how the time grows with the size.
+"""`manage.py bench`: how long the parts take, and how the time grows with the size.
+
+First the pure rules, then what needs rows, with a PostgreSQL and a Valkey of its own; `bench pure` stops before those.
 
 Every figure is the median of several runs in this process. The exponent is log10(time of 10N / time of N): 1 is
 linear growth. Targets are those the project set itself; a bench prints and never fails.
@@ -6,15 +8,16 @@ linear growth. Targets are those the project set itself; a bench prints and neve
 
 from __future__ import annotations
 
+import contextlib
 import json
-import statistics
+import os
 import sys
-import time
-from collections.abc import Callable
-from math import log10
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
+from config.testing import ThrowawayServers
 from core.lots import Lots
+from tests.bench.timing import RUNS, Bench
 from tournaments.exchange.generator import generate_tournament
 from tournaments.exchange.reading import read_tournament
 from tournaments.exchange.records import record_from_file
@@ -25,18 +28,6 @@ from tournaments.rules.qualification import open_stage
 from tournaments.rules.replay import replay
 from tournaments.rules.ruleset import TIE_STEPS
 from tournaments.rules.series import Edition, SeriesRules, series_table
-
-RUNS = 7
-
-
-class Bench(NamedTuple):
-    """`prepare(size)` gives the argument of `run`; targets in milliseconds for the two sizes, None where none is set."""
-
-    name: str
-    prepare: Callable[[int], Any]
-    run: Callable[[Any], Any]
-    sizes: tuple[int, int]
-    targets: tuple[float | None, float | None]
 
 
 def six_editions(entrants: int) -> list[Edition]:
@@ -86,27 +77,33 @@ BENCHES = (
 )  # fmt: skip
 
 
-def milliseconds(run: Callable[[Any], Any], argument: Any) -> float:
-    """Median of `RUNS` runs."""
-    times = []
-    for _ in range(RUNS):
-        start = time.perf_counter()
-        run(argument)
-        times.append((time.perf_counter() - start) * 1000)
-    return statistics.median(times)
-
-
-def main() -> None:
+def main(args: list[str]) -> None:
     """Print one line for each bench and size."""
     print(f"Python {sys.version.split()[0]}, median of {RUNS} runs")
     for bench in BENCHES:
-        print(f"\n{bench.name}")
-        taken = [milliseconds(bench.run, bench.prepare(size)) for size in bench.sizes]
-        for size, value, target in zip(bench.sizes, taken, bench.targets, strict=True):
-            goal = "" if target is None else f"   at most {target:g} ms"
-            print(f"  {size:>6}: {value:9.1f} ms{goal}")
-        print(f"  exponent: {log10(taken[1] / taken[0]):.2f}")
+        bench.tell()
+    if args != ["pure"]:
+        with servers():
+            import django
+
+            django.setup()
+            from tests.bench import house
+
+            house.migrate()
+            house.main()
+
+
+@contextlib.contextmanager
+def servers() -> Iterator[None]:
+    """Servers of this run alone, as a test run has them."""
+    throwaway = ThrowawayServers()
+    os.environ.update(throwaway.environment)
+    throwaway.start()
+    try:
+        yield
+    finally:
+        throwaway.stop()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

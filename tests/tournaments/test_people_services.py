@@ -19,7 +19,7 @@ from scoring.models import Seat
 from tests.tournaments.files import by_place, stage, tournament_file
 from tests.tournaments.rows import CUP, imported
 from tournaments.models import Entrant, Publication, Snapshot, SnapshotLine, Tournament
-from tournaments.queries.people import people_found, person_for_page
+from tournaments.queries.people import history_of, people_found, person_for_page
 from tournaments.queries.publications import versions_for_page
 from tournaments.queries.tournament import file_for_export, tournament_for_page
 from tournaments.services.people import anonymise_person, correct_person, merge_people
@@ -72,10 +72,9 @@ def test_a_name_that_is_none_is_refused(name, code):
 
 def test_a_hidden_history_is_not_told():
     row = person(imported(world(1, "abcde")), "a")
-    assert person_for_page(row.pk).history
+    assert not person_for_page(row.pk).hidden
     correct(row, row.display_name, hidden=True)
-    assert person_for_page(row.pk).history == ()
-    assert person_for_page(row.pk).rankings == ()
+    assert person_for_page(row.pk).hidden
 
 
 def test_two_who_are_one_become_one_in_every_ranking():
@@ -90,7 +89,7 @@ def test_two_who_are_one_become_one_in_every_ranking():
     assert (other.merged_into, other.username, other.is_active) == (one, None, False)
     assert list(Grant.objects.values_list("person", "role")) == [(one.pk, CLUB_ORGANISER)]
     assert not Seat.objects.filter(person=other).exists()
-    assert [played.tournament for played in person_for_page(one.pk).history] == ["Test", "Test"]
+    assert [played.tournament for played in history_of(person_for_page(one.pk)).played] == ["Test", "Test"]
     last = Snapshot.objects.filter(edition__number=2).order_by("version").last()
     assert last.version == 2
     assert last.table.get(person=one).points == 30

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from scoring.models import Seat
+from django.db import connection
+
 from scoring.queries import SheetEntries
-from scoring.rules.hands import NO_POINTS, SEATS
+from scoring.rules.hands import SEATS
 from scoring.rules.ruleset import scoring_rules
 from scoring.rules.scoresheet import Admitted, Award, Content, Entry, GoldenCall, Played, Scoresheet, Voided, lines_of
 from tournaments.exchange.records import edition_number
-from tournaments.models import EditionBefore, Entrant, Heat, Tournament, Withdrawal
+from tournaments.models import EditionBefore, Entrant, Tournament, Withdrawal
 from tournaments.rules.replay import MatchRecord, StageRecord, Totals, TournamentRecord, WithdrawalRecord
 from tournaments.rules.ruleset import WORLD_SERIES, placing_rules
 from tournaments.rules.series import Edition
@@ -23,59 +24,92 @@ from tournaments.rules.series import Edition
 FORMAT = {"format": "gingodrome-tournament", "version": 1}
 Row = dict[str, Any]
 
+# One line for each heat, with what its five seats have as lists in the order of the seats: large tournaments have
+# thousands of heats, and an object for each seat would cost more than all the rules.
+_HEATS = """
+SELECT stage.number, stage.kind, heat.number, heat.name, sheet.id, sheet.state, sheet.hands_played,
+       sheet.hands_voided, sheet.golden_seat, sheet.golden_bid, sheet.golden_solo,
+       array_agg(entrant.code ORDER BY seat.number), array_agg(seat.points ORDER BY seat.number),
+       array_agg(seat.hands_won ORDER BY seat.number), array_agg(seat.best_call ORDER BY seat.number),
+       array_agg(seat.offences ORDER BY seat.number), array_agg(seat.ledger ORDER BY seat.number)
+FROM tournaments_stage stage
+JOIN tournaments_heat heat ON heat.stage_id = stage.id
+JOIN scoring_sheet sheet ON sheet.id = heat.sheet_id
+JOIN scoring_seat seat ON seat.sheet_id = sheet.id
+JOIN tournaments_entrant entrant ON entrant.tournament_id = stage.tournament_id AND entrant.person_id = seat.person_id
+WHERE stage.tournament_id = %s
+GROUP BY stage.id, heat.id, sheet.id
+ORDER BY stage.number, heat.number
+"""
+
+
+class HeatRow(NamedTuple):
+    """A heat with the figures of its sheet; the lists are by seat. `won` and `best` hold None where totals are all."""
+
+    stage: int
+    kind: str
+    number: int
+    name: str
+    sheet: UUID
+    state: str
+    hands_played: int
+    hands_voided: int
+    golden_seat: int | None
+    golden_bid: int | None
+    golden_solo: bool | None
+    codes: list[str]
+    points: list[int]
+    won: list[int | None]
+    best: list[int | None]
+    offences: list[int]
+    ledger: list[int | None]
+
+
+class EntrantRow(NamedTuple):
+    """Somebody in the tournament, as its file has him."""
+
+    pk: int
+    person: UUID
+    code: str
+    name: str
+    club: str | None
+    entry: int | None
+    lot: int | None
+
 
 @dataclass(frozen=True)
 class Rows:
-    """Everything written down about one tournament, except what stands on its sheets. Six queries for any size."""
+    """Everything written down about one tournament, except what stands on its sheets."""
 
     tournament: Tournament
-    entrants: tuple[Entrant, ...]
-    heats: tuple[Heat, ...]
-    seats: Mapping[UUID, tuple[Seat, ...]]
-    withdrawals: tuple[Withdrawal, ...]
+    entrants: tuple[EntrantRow, ...]
+    heats: tuple[HeatRow, ...]
+    withdrawals: tuple[tuple[str, str], ...]
     editions: tuple[EditionBefore, ...]
-    codes: Mapping[UUID, str]
 
     def sheet_ids(self) -> list[UUID]:
         """The sheets of all heats."""
-        return [heat.sheet_id for heat in self.heats]
+        return [heat.sheet for heat in self.heats]
 
-    def seated(self, heat: Heat) -> tuple[str, ...]:
-        """Codes of the five of a heat, by seat."""
-        return tuple(self.codes[seat.person_id] for seat in self.seats[heat.sheet_id])
-
-    def stages(self) -> Iterator[tuple[str, list[Heat]]]:
+    def stages(self) -> Iterator[tuple[str, list[HeatRow]]]:
         """Kind and heats of each stage, in order."""
-        stage: list[Heat] = []
-        for heat in self.heats:
-            if stage and stage[0].stage_id != heat.stage_id:
-                yield stage[0].stage.kind, stage
-                stage = []
-            stage.append(heat)
-        if stage:
-            yield stage[0].stage.kind, stage
+        for (_, kind), heats in groupby(self.heats, key=lambda heat: (heat.stage, heat.kind)):
+            yield kind, list(heats)
 
 
 def read_rows(tournament: Tournament) -> Rows:
-    """All rows of a tournament."""
-    entrants = tuple(Entrant.objects.filter(tournament=tournament).order_by("position"))
-    heats = tuple(
-        Heat.objects.filter(stage__tournament=tournament)
-        .select_related("stage", "sheet")
-        .order_by("stage__number", "number")
-    )
-    seats: dict[UUID, list[Seat]] = {heat.sheet_id: [] for heat in heats}
-    found = Seat.objects.filter(sheet__heat__stage__tournament=tournament).order_by("sheet", "number")
-    for seat in found:
-        seats[seat.sheet_id].append(seat)
+    """All rows of a tournament. Four queries for any size."""
+    entrants = Entrant.objects.filter(tournament=tournament).order_by("position")
+    withdrawals = Withdrawal.objects.filter(tournament=tournament).order_by("number")
+    with connection.cursor() as cursor:
+        cursor.execute(_HEATS, [tournament.pk])
+        heats = tuple(HeatRow._make(row) for row in cursor.fetchall())
     return Rows(
         tournament,
-        entrants,
+        tuple(map(EntrantRow._make, entrants.values_list("pk", "person", "code", "name", "club", "entry", "lot"))),
         heats,
-        {sheet: tuple(five) for sheet, five in seats.items()},
-        tuple(Withdrawal.objects.filter(tournament=tournament).order_by("number")),
+        tuple(withdrawals.values_list("entrant__code", "target")),
         tuple(EditionBefore.objects.filter(tournament=tournament).order_by("position")),
-        {entrant.person_id: entrant.code for entrant in entrants},
     )
 
 
@@ -92,39 +126,36 @@ def record_of(rows: Rows) -> TournamentRecord:
         if row.series in (None, WORLD_SERIES)
     )
     lots = sorted((entrant.lot, entrant.code) for entrant in rows.entrants if entrant.lot is not None)
-    codes = {entrant.pk: entrant.code for entrant in rows.entrants}
     return TournamentRecord(
         scoring_rules(adjusted),
         placing_rules(adjusted),
         edition_number(tournament.series, tournament.edition, editions),
         editions,
         tuple(code for _, code in lots),
-        tuple(StageRecord(kind, tuple(_match(rows, heat) for heat in heats)) for kind, heats in rows.stages()),
-        tuple(WithdrawalRecord(codes[row.entrant_id], row.target) for row in rows.withdrawals),
+        tuple(StageRecord(kind, tuple(map(_match, heats))) for kind, heats in rows.stages()),
+        tuple(map(WithdrawalRecord._make, rows.withdrawals)),
     )
 
 
-def _match(rows: Rows, heat: Heat) -> MatchRecord:
-    codes = rows.seated(heat)
-    seats = rows.seats[heat.sheet_id]
-    sheet = heat.sheet
-    if seats[0].hands_won is None:
-        points = {code: seat.points for code, seat in zip(codes, seats, strict=True)}
-        adjusted = {code: seat.ledger for code, seat in zip(codes, seats, strict=True) if seat.ledger is not None}
-        return MatchRecord(heat.name, codes, Totals(points, sheet.hands_played, adjusted))
+def _match(heat: HeatRow) -> MatchRecord:
+    codes = tuple(heat.codes)
+    if heat.won[0] is None:
+        adjusted = {code: points for code, points in zip(codes, heat.ledger, strict=True) if points is not None}
+        totals = Totals(dict(zip(codes, heat.points, strict=True)), heat.hands_played, adjusted)
+        return MatchRecord(heat.name, codes, totals)
     golden = None
-    if sheet.golden_seat is not None:
-        golden = GoldenCall(sheet.golden_seat, sheet.golden_bid or 0, bool(sheet.golden_solo))
+    if heat.golden_seat is not None:
+        golden = GoldenCall(heat.golden_seat, heat.golden_bid or 0, bool(heat.golden_solo))
     figures = Scoresheet(
         lines=(),
-        totals=tuple(seat.points for seat in seats),
-        hands_played=sheet.hands_played,
-        hands_voided=sheet.hands_voided,
-        hands_won=tuple(seat.hands_won or 0 for seat in seats),
-        best_calls=tuple(seat.best_call or 0 for seat in seats),
+        totals=tuple(heat.points),
+        hands_played=heat.hands_played,
+        hands_voided=heat.hands_voided,
+        hands_won=tuple(won or 0 for won in heat.won),
+        best_calls=tuple(best or 0 for best in heat.best),
         golden_call=golden,
-        ledger=tuple((seat.number, seat.ledger) for seat in seats if seat.ledger is not None),
-        offences=tuple(seat.offences for seat in seats) or NO_POINTS,
+        ledger=tuple((seat, points) for seat, points in enumerate(heat.ledger) if points is not None),
+        offences=tuple(heat.offences),
         next_dealer=0,  # no place depends on it
     )
     return MatchRecord(heat.name, codes, figures)
@@ -140,16 +171,15 @@ def file_of(rows: Rows, written: Mapping[UUID, SheetEntries]) -> Row:
     corrections: list[Row] = []
     stages = []
     for number, (kind, heats) in enumerate(rows.stages(), start=1):
-        told = [_heat(rows, heat, written[heat.sheet_id]) for heat in heats]
+        told = [_heat(heat, written[heat.sheet], tournament.spelled) for heat in heats]
         stages.append({"kind": kind, "heats": told})
         for at, heat in enumerate(heats, start=1):
-            found = _corrections(written[heat.sheet_id].entries)
+            found = _corrections(written[heat.sheet].entries)
             corrections += [{"stage": number, "heat": at, **correction} for correction in found]
-    codes = {entrant.pk: entrant.code for entrant in rows.entrants}
     optional: Row = {
         "editions_before": [_edition(row) for row in rows.editions],
         "lots": _listed(rows.entrants, "lot"),
-        "withdrawals": [{"player": codes[row.entrant_id], "from": row.target} for row in rows.withdrawals],
+        "withdrawals": [{"player": code, "from": target} for code, target in rows.withdrawals],
     }
     file |= {key: value for key, value in optional.items() if value or key in tournament.spelled}
     file |= {"entries": _listed(rows.entrants, "entry"), "stages": stages}
@@ -171,7 +201,7 @@ def _head(tournament: Tournament) -> Row:
     return {"name": tournament.name, "game": tournament.game, **given}
 
 
-def _player(entrant: Entrant) -> Row:
+def _player(entrant: EntrantRow) -> Row:
     player = {"id": entrant.code, "name": entrant.name}
     return player if entrant.club is None else {**player, "club": entrant.club}
 
@@ -185,13 +215,13 @@ def _edition(row: EditionBefore) -> Row:
     return edition
 
 
-def _listed(entrants: Sequence[Entrant], column: str) -> list[str]:
+def _listed(entrants: Sequence[EntrantRow], column: str) -> list[str]:
     listed = [(getattr(entrant, column), entrant.code) for entrant in entrants if getattr(entrant, column) is not None]
     return [code for _, code in sorted(listed)]
 
 
-def _heat(rows: Rows, heat: Heat, content: SheetEntries) -> Row:
-    seats = rows.seated(heat)
+def _heat(heat: HeatRow, content: SheetEntries, spelled: Sequence[str]) -> Row:
+    seats = heat.codes
     told: Row = {"name": heat.name, "seats": list(seats)}
     totals = content.totals
     if totals is None:
@@ -200,7 +230,7 @@ def _heat(rows: Rows, heat: Heat, content: SheetEntries) -> Row:
     told |= {"totals": dict(zip(seats, totals.points, strict=True)), "hands_played": totals.hands_played}
     pairs = zip(seats, totals.adjustments, strict=True)
     adjusted = {code: points for code, points in pairs if points is not None}
-    if adjusted or empty_adjustments(heat.stage.number, heat.number) in rows.tournament.spelled:
+    if adjusted or empty_adjustments(heat.stage, heat.number) in spelled:
         told["adjustments"] = adjusted
     return told
 

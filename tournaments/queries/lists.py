@@ -78,20 +78,23 @@ _STATE = """
 SELECT (SELECT coalesce(sum(version), 0) FROM tournaments_tournament),
        (SELECT coalesce(sum(version), 0) FROM tournaments_series),
        (SELECT coalesce(sum(version), 0) FROM players_user),
-       (SELECT md5(coalesce(string_agg(slug || ' ' || name, E'\\n' ORDER BY slug), '')) FROM players_club),
+       (SELECT coalesce(sum(hashtextextended(slug || ' ' || name, 0)), 0) FROM players_club),
+       (SELECT coalesce(sum(hashtextextended(id || audit_head, 0)), 0) FROM players_scope),
        (SELECT count(*) FROM tournaments_tournament WHERE published > 0)
 """
 
 
 def house_state() -> HouseState:
-    """The present state. Versions only grow and no row is ever deleted, so that their sums tell any change. One query.
+    """The present state. One query.
 
-    Clubs have no version: their names stand for themselves.
+    Versions only grow and no row is ever deleted, so that their sums tell any change; clubs have no version, their
+    names stand for themselves. The heads of the audit trails tell a house apart from the same house with another
+    history: one that was begun anew, or brought back from a copy and went another way.
     """
     with connection.cursor() as cursor:
         cursor.execute(_STATE)
-        *versions, clubs, published = cursor.fetchone()
-    return HouseState(".".join([*map(str, versions), clubs]), published)
+        *versions, published = cursor.fetchone()
+    return HouseState(".".join(map(str, versions)), published)
 
 
 def published_tournaments(*, club: str | None = None, year: int | None = None, text: str = "") -> QuerySet[Tournament]:

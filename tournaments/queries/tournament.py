@@ -133,7 +133,7 @@ def stamp_of(actor: Actor, slug: str) -> Stamp:
 
 
 def tournament_for_page(actor: Actor, slug: str) -> TournamentView:
-    """A tournament with every consequence. Eight queries for any size, one where it is still in memory.
+    """A tournament with every consequence. Six queries for any size, one where it is still in memory.
 
     Refusal: `tournament_unknown`.
     """
@@ -164,11 +164,11 @@ def view_at(stamp: Stamp) -> TournamentView:
         record=json.loads(row.record or "{}"),
         people={
             entrant.code: Person(
-                entrant.person_id, entrant.code, entrant.name, entrant.club or "", entrant.entry is not None
+                entrant.person, entrant.code, entrant.name, entrant.club or "", entrant.entry is not None
             )
             for entrant in rows.entrants
         },
-        sheets={(heat.stage.number, heat.number): (heat.sheet_id, heat.sheet.state) for heat in rows.heats},
+        sheets={(heat.stage, heat.number): (heat.sheet, heat.state) for heat in rows.heats},
         given=given,
         outcome=replay(given),
     )
@@ -206,7 +206,7 @@ def sheets_of(view: TournamentView) -> dict[tuple[int, int], Scoresheet]:
 
 
 def file_for_export(actor: Actor, slug: str) -> dict[str, Any]:
-    """The tournament file, built from the rows. Eight queries. Refusal: `tournament_unknown`."""
+    """The tournament file, built from the rows. Seven queries. Refusal: `tournament_unknown`."""
     row = TournamentRow.objects.get(pk=stamp_of(actor, slug).tournament)
     rows = read_rows(row)
     return file_of(rows, entries_by_sheet(rows.sheet_ids()))

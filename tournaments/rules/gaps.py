@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+# A total of points never has more digits than 2**128, so two gaps differ by more than 2**-256: whole 2**-256ths tell
+# them apart.
+_PARTS = 256
 
-def sort_key(value: Fraction) -> int:
-    """An integer that sorts exactly like the fraction, and faster.
 
-    Two fractions with denominators below 2**128 (a total of points never has more digits) differ by more than 2**-256,
-    so whole 2**-256ths tell them apart.
-    """
-    return (value.numerator << 256) // value.denominator
+def ratio_key(numerator: int, denominator: int) -> int:
+    """An integer that sorts exactly like the ratio of two totals of points, and faster than a fraction."""
+    return (numerator << _PARTS) // denominator
 
 
 class Gap(NamedTuple):
@@ -20,10 +20,6 @@ class Gap(NamedTuple):
 
     infinite: bool
     size: Fraction
-
-    def sort_key(self) -> tuple[bool, int]:
-        """Sorts exactly like the gap, and faster."""
-        return (self.infinite, sort_key(self.size))
 
     def text(self) -> str:
         """Lowest terms, `0`, or `inf`."""
@@ -48,3 +44,11 @@ def percentage_gap(winner: int, points: int) -> Gap:
     if winner <= 0:
         return Gap(True, Fraction(behind))
     return Gap(False, Fraction(behind, winner))
+
+
+def gap_key(winner: int, points: int) -> tuple[bool, int]:
+    """Sorts exactly like the percentage gap of the same points: finite before infinite, smaller first (D13)."""
+    behind = winner - points
+    if winner > 0 or not behind:
+        return (False, behind and ratio_key(behind, winner))
+    return (True, behind)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from operator import attrgetter
 from typing import NamedTuple
 
-from tournaments.rules.gaps import Gap, percentage_gap
-from tournaments.rules.ties import UNPLACED, Chain, Value
+from tournaments.rules.gaps import Gap, gap_key, percentage_gap
+from tournaments.rules.ties import UNPLACED, Chain, Decided, Value
+
+_points = attrgetter("points")
 
 
 class SeatResult(NamedTuple):
@@ -30,8 +33,8 @@ class MatchResult(NamedTuple):
 class Placed(NamedTuple):
     """A player's place in a match. `order` is strict, `place` is shared by equal points (1, 2, 2, 4).
 
-    `decided_by` is the step that put him behind the one before him, `values` that step's values of the two.
-    `per_hand` is points per scored hand, exact (0 where no hand was scored); `heat` is the match's index.
+    `winner`: points of the match's winner; `hands`: its scored hands; `heat`: its index. `decided_by` is the step that
+    put him behind the one before him, `values` that step's values of the two.
     """
 
     player: str
@@ -39,10 +42,25 @@ class Placed(NamedTuple):
     order: int
     place: int
     points: int
-    gap: Gap
-    per_hand: Fraction
+    winner: int
+    hands: int
     decided_by: str | None
     values: tuple[int, int] | None
+
+    @property
+    def gap(self) -> Gap:
+        """The percentage gap behind the winner, exact (S7, D13)."""
+        return percentage_gap(self.winner, self.points)
+
+    @property
+    def gap_key(self) -> tuple[bool, int]:
+        """Sorts exactly like the gap, and faster."""
+        return gap_key(self.winner, self.points)
+
+    @property
+    def per_hand(self) -> Fraction:
+        """Points per scored hand, exact; 0 where no hand was scored."""
+        return Fraction(self.points, self.hands) if self.hands else Fraction(0)
 
 
 def rank_heat(
@@ -56,6 +74,25 @@ def rank_heat(
 
     Steps that only a scoresheet knows are passed over where totals are all there is. Refusal: `lot_missing`.
     """
+    ordered = _ordered(match, tie_chain, agp, lots)
+    winner, hands = ordered[0].item.points, match.hands_played
+    ranking: list[Placed] = []
+    place, before = 1, winner
+    for order, ((player, points, _, _), decided_by, pair) in enumerate(ordered, start=1):
+        if points != before:
+            place, before = order, points
+        values = None if pair is None else (abs(pair[0]), abs(pair[1]))
+        ranking.append(Placed(player, heat, order, place, points, winner, hands, decided_by, values))
+    return tuple(ranking)
+
+
+def _ordered(
+    match: MatchResult, tie_chain: tuple[str, ...], agp: Mapping[str, int], lots: Mapping[str, int]
+) -> list[Decided[SeatResult]]:
+    seats = match.seats
+    if len({seat.points for seat in seats}) == len(seats):
+        # Nothing to decide, as in most matches.
+        return [Decided(seat, None, None) for seat in sorted(seats, key=_points, reverse=True)]
     values: dict[str, Value[SeatResult]] = {
         "hands_won": lambda seat: -(seat.hands_won or 0),
         "golden_call": lambda seat: -(seat.best_call or 0),
@@ -63,22 +100,4 @@ def rank_heat(
     }
     steps = tuple((step, values[step]) for step in tie_chain if step != "lot")
     chain: Chain[SeatResult] = Chain(lambda s: -s.points, steps, lambda s: s.player, lots)
-    ordered = chain.order(match.seats)
-    winner = ordered[0].item.points
-    ranking: list[Placed] = []
-    for order, (seat, decided_by, pair) in enumerate(ordered, start=1):
-        shared = ranking[-1].place if ranking and ranking[-1].points == seat.points else order
-        ranking.append(
-            Placed(
-                seat.player,
-                heat,
-                order,
-                shared,
-                seat.points,
-                percentage_gap(winner, seat.points),
-                Fraction(seat.points, match.hands_played) if match.hands_played else Fraction(0),
-                decided_by,
-                None if pair is None else (abs(pair[0]), abs(pair[1])),
-            )
-        )
-    return tuple(ranking)
+    return chain.order(seats)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.refusal import Refusal
 from scoring.rules.hands import SEATS
-from tournaments.rules.gaps import sort_key
+from tournaments.rules.gaps import ratio_key
 from tournaments.rules.heats import Placed
 from tournaments.rules.ties import UNPLACED, Chain, Decided
 
@@ -72,9 +72,9 @@ def open_stage(heats: Sequence[tuple[Placed, ...]], agp: Mapping[str, int], lots
     """
     plan = plan_next(len(heats))
     chain: Chain[Placed] = Chain(
-        lambda placed: (placed.order, placed.gap.sort_key()),
+        lambda placed: (placed.order, placed.gap_key),
         (
-            ("points_per_hand", lambda placed: -sort_key(placed.per_hand)),
+            ("points_per_hand", lambda placed: -ratio_key(placed.points, placed.hands) if placed.hands else 0),
             ("agp", lambda placed: agp.get(placed.player, UNPLACED)),
         ),
         lambda placed: placed.player,

@@ -50,7 +50,7 @@ def _tournament(tournament: Tournament) -> Iterator[str]:
     except Refusal as refusal:
         yield f"tournament {tournament.pk} contradicts itself: {refusal.code} {refusal.pointer}"
         return
-    for entrant in rows.entrants:
+    for entrant in Entrant.objects.filter(tournament=tournament):
         if (entrant.place, entrant.points, entrant.adjustment, entrant.excluded) != places(entrant.code):
             yield f"entrant {entrant.pk}"
     latest = Publication.objects.filter(tournament=tournament).aggregate(version=models.Max("version"))["version"]

@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -24,6 +23,7 @@ from tournaments.web.house_views_rows import (
     paged,
     part,
     query_of,
+    rendered,
     series_rows,
     text_asked,
     tournament_rows,
@@ -31,6 +31,7 @@ from tournaments.web.house_views_rows import (
 from tournaments.web.page import page
 
 LATEST = 5  # tournaments on the first page
+SERIES = 10  # rankings on the page of a club; all of them are on a page of their own
 
 
 @require_safe
@@ -59,9 +60,9 @@ def calendar(request: HttpRequest) -> HttpResponse:
         return _list_of(rows, number, query_of(**asked))
 
     if (asked["year"] and year not in years) or (club and club not in {known.slug for known in clubs}):
-        result = ""  # nothing can be there
+        result = rendered("tournaments/_archive.html", {})  # nothing can be there
     elif text:
-        result = render_to_string("tournaments/_archive.html", found())  # as many as there are words: never kept
+        result = rendered("tournaments/_archive.html", found())  # as many as there are words: never kept
     else:
         result = part(f"calendar:{year}:{club}:{number}", state.key, "tournaments/_archive.html", found)
     context = page(
@@ -71,8 +72,8 @@ def calendar(request: HttpRequest) -> HttpResponse:
         clubs=clubs,
         year=year,
         club=club,
-        text=text,
-        result=result.strip(),
+        sought=text,
+        result=result,
         any=state.tournaments > 0,
     )
     return render(request, "tournaments/calendar.html", context)
@@ -95,8 +96,9 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     number = page_asked(request, row.tournaments)
 
     def archive() -> dict[str, Any]:
-        series = series_rows(lists.series_listed(club))
-        return {"series": series, **_list_of(lists.published_tournaments(club=club), number, "")}
+        series = lists.series_listed(club)
+        tournaments = _list_of(lists.published_tournaments(club=club), number, "")
+        return {"club": row, "series": series_rows(series[:SERIES]), "more": len(series) > SERIES, **tournaments}
 
     crumbs = ((_("Tournaments"), reverse("home")), (_("Clubs"), reverse("clubs")), (row.name, ""))
     kept = part(f"club:{club}:{number}", state.key, "tournaments/_club.html", archive)

@@ -41,6 +41,7 @@ from tournaments.web.house_views_rows import (
 from tournaments.web.page import page
 from tournaments.web.reasons import Reason, ledger_reason
 
+HISTORY = 50  # tournaments, each with its matches, on a page; nobody is in more rankings than tournaments
 RENOUNCED = {
     "final": (gettext_lazy("Renounced the final: not ranked."), "S8"),
     "second_final": (gettext_lazy("Renounced the second final: not ranked."), "D16"),
@@ -58,8 +59,8 @@ def players(request: HttpRequest) -> HttpResponse:
     context = page(
         (_("Tournaments"), reverse("home")),
         (_("Players"), ""),
-        text=text,
-        count=count,
+        sought=text,
+        people_count=count,
         people=found(list(shown)),
         page=shown,
         query=query_of(q=text),
@@ -77,7 +78,7 @@ def player(request: HttpRequest, person: UUID) -> HttpResponse:
     manages = actor.person is not None and may_manage(actor, row.id)
     if not row.tournaments and not manages:
         raise Refusal("person_unknown")
-    number = page_asked(request, row.tournaments)
+    number = page_asked(request, row.tournaments, HISTORY)
     context = page(
         (_("Tournaments"), reverse("home")),
         (_("Players"), reverse("players")),
@@ -97,11 +98,12 @@ def player(request: HttpRequest, person: UUID) -> HttpResponse:
 def _history(person: PersonView, number: int) -> dict[str, Any]:
     """The context of `_player.html`."""
     history = history_of(person)
-    shown = paged(history.played, number)
+    shown = paged(history.played, number, HISTORY)
+    first = (number - 1) * HISTORY
     return {
         "person": person,
         "names": history.names,
-        "rankings": [_ranking_row(ranked) for ranked in history.rankings],
+        "rankings": [_ranking_row(ranked) for ranked in history.rankings[first : first + HISTORY]],
         "played": [_played_row(person, entry) for entry in shown],
         "page": shown,
     }

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from core.refusal import Refusal
 from core.templatetags.look import signed
 from players.web.asking import refusals_as_pages
-from tournaments.queries.lists import house_state, series_listed
+from tournaments.queries.lists import club_named, house_state, series_listed
 from tournaments.queries.series import RankedPerson, SeriesView, SnapshotRef, ranking_of, series_for_page
 from tournaments.web.house_views_rows import (
     ROWS,
@@ -23,6 +23,7 @@ from tournaments.web.house_views_rows import (
     paged,
     part,
     query_of,
+    rendered,
     series_address,
     series_rows,
     series_title,
@@ -30,14 +31,25 @@ from tournaments.web.house_views_rows import (
 from tournaments.web.page import page
 from tournaments.web.reasons import series_reason
 
+NEAR = 12  # dated rankings before and after the one that is shown
+
 
 @require_safe
+@refusals_as_pages
 def rankings(request: HttpRequest) -> HttpResponse:
-    """All series that have a ranking."""
-    listed = series_listed()
+    """All series that have a ranking, or those of `?club=`."""
+    club = club_named(request.GET["club"]) if request.GET.get("club") else None
+    listed = series_listed(club.slug if club else None)
     shown = paged(listed, page_asked(request, len(listed)))
-    crumbs = ((_("Tournaments"), reverse("home")), (_("Rankings"), ""))
-    return render(request, "tournaments/rankings.html", page(*crumbs, series=series_rows(list(shown)), page=shown))
+    context = page(
+        (_("Tournaments"), reverse("home")),
+        (_("Rankings"), ""),
+        club=club,
+        table=rendered("tournaments/_series_list.html", {"series": series_rows(list(shown))}) if listed else "",
+        page=shown,
+        query=query_of(club=club.slug if club else None),
+    )
+    return render(request, "tournaments/rankings.html", context)
 
 
 @require_safe
@@ -72,6 +84,8 @@ def _table(view: SeriesView, number: int) -> dict[str, Any]:
     shown = paged(ranking, number)
     first = (shown.number - 1) * ROWS
     ahead = ["", *(person.name for person in ranking)][first : first + ROWS]
+    at = view.snapshots.index(view.shown)
+    near = view.snapshots[max(0, at - NEAR) : at + NEAR + 1]
     columns = [_("Points")] + ([_("Moved")] if view.before else [])
     return {
         "view": view,
@@ -81,7 +95,8 @@ def _table(view: SeriesView, number: int) -> dict[str, Any]:
         "query": query_of(**_asks_for(view.shown)),
         "points": list(enumerate(view.rules.points, start=1)),
         "address": series_address(view.name, view.club_slug),
-        "snapshots": [_snapshot_row(view, ref) for ref in view.snapshots],
+        "snapshots": [_snapshot_row(view, ref) for ref in near],
+        "is_cut": len(near) < len(view.snapshots),
     }
 
 

@@ -154,7 +154,13 @@ class Choices:
             }
             for row in self.found[player.code]
         ]
-        return {"name": f"who-{at}", "player": player.name, "code": player.code, "club": player.club, "options": options}
+        return {
+            "name": f"who-{at}",
+            "player": player.name,
+            "code": player.code,
+            "club": player.club,
+            "options": options,
+        }
 
 
 def history_in_words(row: Candidate) -> str:
@@ -176,7 +182,7 @@ def history_in_words(row: Candidate) -> str:
 
 
 def chosen_shelf(found: Sequence[Shelf], asked: str | None) -> Shelf:
-    """The shelf that was asked for, a club before the house otherwise. Refusal `not_allowed` for one that is not his."""
+    """The shelf that was asked for, a club before the house otherwise. Refusal `not_allowed` for a strange one."""
     if asked is not None:
         for shelf in found:
             if shelf.slug == asked:

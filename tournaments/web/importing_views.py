@@ -18,7 +18,7 @@ from core.entropy import new_token
 from core.refusal import Refusal
 from core.web.body import body_limit
 from players.actor import Actor
-from players.web.asking import actor_of, refusals_as_pages, status_of
+from players.web.asking import actor_of, refusals_as_pages
 from tournaments.queries.staff import Shelf, edition_differences, edition_taken, imported_before, shelves
 from tournaments.services import uploads
 from tournaments.services.uploads import Upload
@@ -115,6 +115,7 @@ def _preview_page(request: HttpRequest, actor: Actor, token: str, upload: Upload
     club = shelf.slug or None if shelf else None
     context |= {
         "preview": importing.told_preview(outcome),
+        "staff": shelf is not None,
         "known": imported_before(actor, outcome["source"]),
         "taken": edition_taken(
             actor,
@@ -131,9 +132,7 @@ def _preview_page(request: HttpRequest, actor: Actor, token: str, upload: Upload
     return context
 
 
-def _form(
-    request: HttpRequest, token: str, upload: Upload, found: tuple[Shelf, ...], shelf: Shelf
-) -> dict[str, Any]:
+def _form(request: HttpRequest, token: str, upload: Upload, found: tuple[Shelf, ...], shelf: Shelf) -> dict[str, Any]:
     choices = Choices(uploads.players_of(token), shelf.slug, upload.form)
     asked: Page[int] = Paginator(choices.asked, importing.PER_PAGE).get_page(request.GET.get("page"))
     names, count = choices.new_names()
@@ -159,7 +158,9 @@ def _answered(request: HttpRequest, actor: Actor, token: str, upload: Upload) ->
         raise Refusal("upload_unknown")
     told = request.POST
     shelf = importing.chosen_shelf(found, told.get("club", ""))
-    choices = Choices(uploads.players_of(token), importing.chosen_shelf(found, told.get("shown", shelf.slug)).slug, upload.form)
+    choices = Choices(
+        uploads.players_of(token), importing.chosen_shelf(found, told.get("shown", shelf.slug)).slug, upload.form
+    )
     choices.choose(told.dict())
     draft = "draft" in told
     uploads.remember_form(token, {"club": shelf.slug, "draft": draft, "choices": choices.chosen})

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.templatetags.look import MINUS, score
+from tournaments.queries.tournament import TournamentView
 from tournaments.rules.differences import (
     Difference,
     HandChanged,
@@ -19,11 +20,9 @@ from tournaments.rules.differences import (
     ValueChanged,
 )
 from tournaments.rules.qualification import Substitution
-from tournaments.rules.replay import HEATS
 from tournaments.web import reasons
 from tournaments.web.presenting import Row, stage_title, target_title
 from tournaments.web.presenting_rules import LABELS, rule_value
-from tournaments.queries.tournament import TournamentView
 
 Words = str | Promise
 Name = Callable[[str], str]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -104,7 +106,7 @@ def rule_value(name: str, value: Any) -> str:
     if name in _MINUTES:
         return ngettext("%(count)s minute", "%(count)s minutes", value) % {"count": value}
     if name == "knock_ms":
-        return _("%(count)s thousandths of a second") % {"count": value}
+        return _("%(count)s seconds") % {"count": number_format(Decimal(value) / 1000)}
     if name in _POINTS:
         return ngettext("%(count)s point", "%(count)s points", abs(value)) % {"count": str(value).replace("-", "−")}
     return str(value)

@@ -106,9 +106,12 @@ def tie_reason(
         return Reason(text % numbers, "D15")
     if decided_by == "points_per_hand" and per_hand:
         told = {"ahead": ahead, "theirs": exact_and_decimal(per_hand[0]), "own": exact_and_decimal(per_hand[1])}
-        return Reason(gettext("Level with %(ahead)s, who made more points a hand: %(theirs)s to %(own)s.") % told, "D15")
+        return Reason(
+            gettext("Level with %(ahead)s, who made more points a hand: %(theirs)s to %(own)s.") % told, "D15"
+        )
     return Reason(
-        gettext("Level with %(ahead)s, whose lot was drawn earlier: number %(theirs)s against %(own)s.") % numbers, "D15"
+        gettext("Level with %(ahead)s, whose lot was drawn earlier: number %(theirs)s against %(own)s.") % numbers,
+        "D15",
     )
 
 
@@ -119,7 +122,8 @@ def plan_reason(heats: int, plan: Plan) -> Reason:
         seats = ngettext("%(heats)s heat: the final seats five.", "%(heats)s heats: the final seats five.", heats)
     else:
         seats = gettext(
-            "%(heats)s heats: their winners are too many for one table, so the next stage has %(seats)s seats, the smallest multiple of five that seats them all."
+            "%(heats)s heats: their winners are too many for one table, so the next stage has %(seats)s seats, "
+            "the smallest multiple of five that seats them all."
         )
     direct = ngettext(
         "The winner of each heat goes on directly.",
@@ -215,7 +219,8 @@ def final_place_reason(place: FinalPlace) -> Reason:
     elif placed.gap.infinite:
         values["points"] = str(placed.gap.size)
         text = gettext(
-            "Eliminated in stage %(stage)s: %(ordinal)s of a heat whose winner had no points, %(points)s points behind him."
+            "Eliminated in stage %(stage)s: %(ordinal)s of a heat whose winner had no points, "
+            "%(points)s points behind him."
         )
         return Reason(text % values, "S8 D13")
     else:
@@ -273,7 +278,8 @@ def effect_reason(effect: Effect, name: str, lost: int, why: str = "") -> Reason
     }
     if effect.kind == "suicidal_call":
         text = gettext(
-            "%(name)s: %(points)s, of which %(lost)s lost in the hand, and %(ledger)s in the standings of the tournament."
+            "%(name)s: %(points)s, of which %(lost)s lost in the hand, "
+            "and %(ledger)s in the standings of the tournament."
         )
         return Reason(text % values, "S17 D18")
     if effect.kind == "award":
@@ -291,7 +297,9 @@ def award_reason(effect: Effect, name: str, why: str) -> Reason:
     known = all(word in article_ids() for word in words)
     values = {"name": name, "points": signed(effect.points), "why": why, "article": effect.article}
     if known:
-        text = gettext("Ruling on %(name)s: %(points)s. “%(why)s”") if why else gettext("Ruling on %(name)s: %(points)s.")
+        text = (
+            gettext("Ruling on %(name)s: %(points)s. “%(why)s”") if why else gettext("Ruling on %(name)s: %(points)s.")
+        )
         return Reason(text % values, " ".join(words))
     text = gettext("Ruling on %(name)s by “%(article)s”: %(points)s. “%(why)s”")
     return Reason(text % values, "S19")

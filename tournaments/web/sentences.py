@@ -94,8 +94,13 @@ SENTENCES = {
     "file_missing": _("No file was chosen."),
     "upload_too_large": _("The file is too large: at most %(limit)s MB are accepted."),
     "too_many_uploads": _("Too many files in one minute from here: %(limit)s are accepted. Wait a minute."),
+    "upload_unknown": _(
+        "This upload is not here any more: 15 minutes have passed, or the address is wrong. Upload the file again."
+    ),
     "line_full": _("Many files wait to be read just now. Try again in a minute."),
-    "house_away": _("Files cannot be taken in just now: a part of the house is being restarted. Try again in a minute."),
+    "house_away": _(
+        "Files cannot be taken in just now: a part of the house is being restarted. Try again in a minute."
+    ),
     "too_slow": _("Reading the file took longer than %(seconds)s seconds and was given up."),
     "upload_failed": _("Reading the file was broken off. Upload it once more."),
 }

@@ -125,7 +125,9 @@ def merge_person(request: HttpRequest, person: UUID) -> HttpResponse:
         return _gone_as_page(request, person, refusal)
     told = request.POST if request.method == "POST" else request.GET
     if request.method != "POST" and not told.get("into"):
-        return render(request, "tournaments/merge_person.html", _page(view, _("Merge"), **_search(view, told.get("q", ""))))
+        return render(
+            request, "tournaments/merge_person.html", _page(view, _("Merge"), **_search(view, told.get("q", "")))
+        )
     other = person_for_page(_uuid(told.get("into", "")))
     refused = _why_not(actor, view, other)
     if request.method == "POST" and refused is None:
@@ -134,7 +136,9 @@ def merge_person(request: HttpRequest, person: UUID) -> HttpResponse:
         except Refusal as refusal:
             refused = refusal
         else:
-            messages.success(request, _("%(gone)s is %(stays)s from now on.") % {"gone": view.name, "stays": other.name})
+            messages.success(
+                request, _("%(gone)s is %(stays)s from now on.") % {"gone": view.name, "stays": other.name}
+            )
             return HttpResponseRedirect(reverse("player", args=[other.id]))
     mine, theirs = _history(person, other.id)
     context = _page(
@@ -151,7 +155,7 @@ def merge_person(request: HttpRequest, person: UUID) -> HttpResponse:
 def _search(view: PersonView, text: str) -> dict[str, Any]:
     """Who it may be: people of these words; at first, of the same name."""
     rows = people_found(text or view.name).exclude(pk=view.id)
-    people = found(rows[: PROPOSED + 1])
+    people = found(list(rows[: PROPOSED + 1]))
     return {"q": text, "people": people[:PROPOSED], "more": len(people) > PROPOSED}
 
 

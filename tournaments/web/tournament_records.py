@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from core.refusal import Refusal
 from players.web.asking import actor_of, refusals_as_pages
-from tournaments.exchange.content import numbers_of
 from tournaments.queries.publications import rulings_for_page, version_for_page, versions_for_page
 from tournaments.queries.tournament import TournamentView, file_for_export
+from tournaments.rules.content import numbers_of
 from tournaments.web.presenting import Row
 from tournaments.web.presenting_changes import change_rows
 from tournaments.web.presenting_rules import rule_groups
@@ -103,6 +103,10 @@ def version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
         told = version_for_page(view, version)
         pages, first, last = paged(len(told.changes), number)
         codes = {number: code for code, number in numbers_of(file_for_export(actor, slug)).items()}
+
+        def name(number: str) -> str:
+            return view.name_of(codes.get(number, number))
+
         heading = _("Version %(number)s") % {"number": version}
         return {
             "title": f"{heading} · {view.name}",
@@ -110,7 +114,7 @@ def version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
             "tab": "versions",
             "heading": heading,
             "version": told,
-            "changes": change_rows(view, told.changes[first:last], lambda number: view.name_of(codes.get(number, number))),
+            "changes": change_rows(view, told.changes[first:last], name),
             "pages": pages,
         }
 

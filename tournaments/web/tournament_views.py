@@ -81,7 +81,9 @@ def _short_heat(view: TournamentView, stage: StageOutcome, heat: int) -> Row:
     return {
         "title": match_title(view, stage.number, heat),
         "href": reverse("heat", args=[view.slug, stage.number, heat]),
-        "five": [{"place": placed.place, "points": placed.points, **named(view, placed.player)} for placed in match.ranking],
+        "five": [
+            {"place": placed.place, "points": placed.points, **named(view, placed.player)} for placed in match.ranking
+        ],
     }
 
 
@@ -156,9 +158,7 @@ def _around(view: TournamentView, stage: int) -> Row:
 @refusals_as_pages
 def heat(request: HttpRequest, slug: str, stage: int, heat: int) -> HttpResponse:
     """One match: its ranking and its scoresheet, hand by hand."""
-    return shown(
-        request, stamp_for(request, slug), "heat", f"{stage}|{heat}", lambda view: _heat(view, stage, heat)
-    )
+    return shown(request, stamp_for(request, slug), "heat", f"{stage}|{heat}", lambda view: _heat(view, stage, heat))
 
 
 def _heat(view: TournamentView, stage: int, heat: int) -> Row:
@@ -179,6 +179,7 @@ def _heat(view: TournamentView, stage: int, heat: int) -> Row:
         "ledger": _ledger(view, stage, heat),
         "hands_voided": found.sheet.hands_voided if found.sheet else 0,
         "invented": presenting_sources.hands_are_invented(view, stage, heat),
+        "adds_up": presenting_sources.match_origin(view, stage, heat) == presenting_sources.TOTALS,
         "around": {
             word: {"label": match_title(view, stage, number), "href": reverse("heat", args=[view.slug, stage, number])}
             for word, number in (("previous", heat - 1), ("next", heat + 1))

@@ -18,7 +18,7 @@ from tournaments.queries.tournament import file_for_export
 
 
 class Command(BaseCommand):
-    """Built from the rows: equal, as JSON, to what was imported and corrected since. Exit 0, or 3 for no such address."""
+    """Built from the rows: equal, as JSON, to what was imported and corrected since. Exit 3: no such address."""
 
     help = "Print a tournament as its file."
 

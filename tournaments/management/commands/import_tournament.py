@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from core.entropy import new_token
 from core.refusal import Refusal
 from players.actor import SYSTEM
 from tournaments.exchange.reading import read_tournament
@@ -103,7 +104,8 @@ class Command(BaseCommand):
         try:
             data = read_file(name)
             known = {code: person for code, person in people.items() if code in (_codes(name) or ())}
-            done = import_tournament(SYSTEM, data, club=club, people=known, publish=publish)
+            # A key of its own each time: the answer is then what happened now, not what happened the first time.
+            done = import_tournament(SYSTEM, data, club=club, people=known, publish=publish, key=new_token())
         except BadFileError as error:
             return BAD_FILE, error.faults
         except Refusal as refusal:

@@ -14,12 +14,13 @@ from tournaments.web.printing.document import (
     Hand,
     HandCell,
     Lines,
+    Part,
     Ranked,
     Ranking,
     Seat,
     Sheet,
 )
-from tournaments.web.printing.names import file_name
+from tournaments.web.printing.names import disposition, file_name
 from tournaments.web.printing.pages import gaps_of, ranking_of, sheet_of
 from tournaments.web.printing.pdf import pdf_of
 
@@ -34,11 +35,13 @@ __all__ = [
     "Hand",
     "HandCell",
     "Lines",
+    "Part",
     "Ranked",
     "Ranking",
     "Seat",
     "Sheet",
     "csv_of",
+    "disposition",
     "file_name",
     "gaps_of",
     "pdf_of",

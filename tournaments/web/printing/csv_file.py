@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from core.templatetags.look import INFINITE
-from tournaments.web.printing.document import Cell, Document, Gaps, Ranking, Sheet
+from tournaments.web.printing.document import Cell, Document, Gaps, Lines, Part, Ranking, Sheet
 from tournaments.web.printing.pages import words_of_state
 
 Value = int | str
@@ -43,13 +43,14 @@ class _Figure(str):
 def csv_of(document: Document) -> bytes:
     """UTF-8 with a byte order mark and CRLF; semicolons for it and tr, commas for en.
 
-    A single table starts with its header; several carry their caption and have an empty line between. Ints are plain
-    digits, a ratio is a percentage with two decimals and stands exactly, as text, in the column behind it. Text that a
-    spreadsheet could take for a formula or a date starts with an apostrophe.
+    A single table starts with its header; several carry their part and caption and have an empty line between.
+    Sentences under a caption are a table, others stay out. Ints are plain digits, a ratio is a percentage with two
+    decimals and stands exactly, as text, in the column behind it. Text that a spreadsheet could take for a formula or a
+    date starts with an apostrophe.
     """
     comma = document.language.split("-")[0] in _COMMA_IS_DECIMAL
     with override(document.language):
-        tables = [found for block in document.blocks if (found := _table(block, comma)) is not None]
+        tables = list(_tables(document, comma))
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";" if comma else ",", quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
     for number, (caption, lines) in enumerate(tables):
@@ -71,6 +72,17 @@ def _written(value: Value) -> Value:
     return value if isinstance(value, (int, _Figure)) else neutral(value)
 
 
+def _tables(document: Document, comma: bool) -> Iterator[tuple[str, list[Line]]]:
+    """Every table under its part and its caption."""
+    part = ""
+    for block in document.blocks:
+        if isinstance(block, Part):
+            part = block.title
+        elif found := _table(block, comma):
+            caption, lines = found
+            yield " · ".join(filter(None, (part, caption))), lines
+
+
 def _table(block: object, comma: bool) -> tuple[str, list[Line]] | None:
     if isinstance(block, Ranking):
         return block.caption, list(_ranking(block, comma))
@@ -78,6 +90,8 @@ def _table(block: object, comma: bool) -> tuple[str, list[Line]] | None:
         return block.caption, list(_gaps(block, comma))
     if isinstance(block, Sheet):
         return " · ".join(filter(None, (block.title, block.subtitle))), list(_sheet(block))
+    if isinstance(block, Lines) and block.caption:
+        return block.caption, [[_("No."), _("Reason"), _("Article")], *_numbered(block)]
     return None
 
 
@@ -129,6 +143,11 @@ def _sheet(sheet: Sheet) -> Iterator[Line]:
     for total, has_old in zip(sheet.totals, replaced, strict=True):
         line += ["", total, *([""] if has_old else [])]
     yield [*line, "", "", "", "", ""]
+
+
+def _numbered(block: Lines) -> Iterator[Line]:
+    for number, (text, article) in enumerate(block.sentences, start=1):
+        yield [number, text, article]
 
 
 def _plain(cell: Cell) -> Value:

@@ -125,7 +125,14 @@ class Sheet:
     signatures: tuple[str, ...] = ()
 
 
-Block = Facts | Lines | Ranking | Gaps | Sheet
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What follows, up to the next part, is a part of its own: it begins on a new page."""
+
+    title: str
+
+
+Block = Facts | Lines | Ranking | Gaps | Sheet | Part
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from core.templatetags.look import articles, figure, percent, score, signed
-from tournaments.web.printing.document import Block, Document, Facts, Gaps, Hand, HandCell, Lines, Ranking, Sheet
+from tournaments.web.printing.document import Document, Facts, Gaps, Hand, HandCell, Lines, Part, Ranking, Sheet
 from tournaments.web.printing.pages import words_of_state
 
 PRESS = Path(__file__).with_name("press.py")
@@ -48,7 +49,7 @@ def pdf_of(document: Document) -> bytes:
                 "subtitle": document.subtitle,
                 "footer": document.footer,
                 "language": document.language.split("-")[0],
-                "blocks": [_block(block) for block in document.blocks],
+                "blocks": list(_blocks(document)),
             }
         )
     # PDF/UA demands a title.
@@ -82,7 +83,17 @@ def _clean(value: Any) -> Any:
     return value
 
 
-def _block(block: Block) -> Data:
+def _blocks(document: Document) -> Iterator[Data]:
+    first = True
+    for block in document.blocks:
+        if isinstance(block, Part):
+            yield {"kind": "part", "title": block.title, "first": first}
+            first = False
+        else:
+            yield _block(block)
+
+
+def _block(block: Facts | Lines | Ranking | Gaps | Sheet) -> Data:
     if isinstance(block, Facts):
         return {"kind": "facts", "pairs": [list(pair) for pair in block.pairs]}
     if isinstance(block, Lines):
@@ -119,13 +130,20 @@ def _gaps(gaps: Gaps) -> Data:
             "name": row.name,
             "tag": "",
             "sub": row.heat,
-            "cells": [percent(row.gap), score(row.points), score(row.winner_points), row.decision_text],
+            "cells": [_gap(row.gap), score(row.points), score(row.winner_points), row.decision_text],
             "why": _why(row.reason, row.article),
         }
         for row in gaps.rows
     ]
     head = [_("No."), _("Player"), _("Gap"), _("Points"), _("Winner"), _("Decision")]
     return _table(gaps.caption, head, rows, words=[5])
+
+
+def _gap(gap: Fraction | None) -> str:
+    """As the page has it: for the eye and, where that differs, exactly."""
+    if gap is None or gap.denominator == 1:
+        return percent(gap)
+    return f"{percent(gap)} ({score(gap.numerator)}/{gap.denominator})"
 
 
 def _table(caption: str, head: list[str], rows: list[Data], words: Sequence[int] = ()) -> Data:
