@@ -10,8 +10,7 @@ from scoring.models import Entry as EntryRow
 from scoring.models import Sheet
 from scoring.rules.hands import HandOutcome
 from scoring.rules.ruleset import ScoringRules, scoring_rules
-from scoring.rules.scoresheet import Admitted, Award, Content, Entry, Played, Voided
-from scoring.rules.totals import SeatTotals
+from scoring.rules.scoresheet import Admitted, Award, Content, Entry, Played, SeatTotals, Voided
 
 
 class SheetEntries(NamedTuple):

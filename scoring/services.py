@@ -13,8 +13,7 @@ from scoring.models import Entry as EntryRow
 from scoring.models import Seat, Sheet
 from scoring.queries import SheetEntries, rules_of, written
 from scoring.rules.hands import Points
-from scoring.rules.scoresheet import Admitted, Award, Content, Entry, Played, Voided, append_entry, fold
-from scoring.rules.totals import SeatTotals
+from scoring.rules.scoresheet import Admitted, Award, Content, Entry, Played, SeatTotals, Voided, append_entry, fold
 
 LARGEST = 1 << 62
 """Points that a column holds: no tournament comes near."""

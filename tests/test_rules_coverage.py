@@ -11,6 +11,7 @@ PACKAGES = (*(f"{room}.rules" for room in ROOMS), "core.refusal", "core.rulefiel
 TESTS = (
     "tests/core/test_lots.py",
     "tests/players/test_names.py",
+    "tests/players/test_rights.py",
     "tests/scoring",
     "tests/tournaments/test_oracles.py",
     "tests/tournaments/test_placing.py",

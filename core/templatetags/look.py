@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import cache
 
 from babel import Locale
 from babel.numbers import NumberPattern, parse_pattern
@@ -42,13 +43,15 @@ def percent(value: Fraction | int | None) -> str:
         return INFINITE
     hundredths = Decimal(value.numerator * 100) / Decimal(value.denominator)
     rounded = hundredths.quantize(Decimal("0.01"), ROUND_HALF_UP) / 100
-    locale = Locale.parse(get_language() or "en", sep="-")
-    return _two_decimals(locale).apply(rounded, locale).replace("-", MINUS)
+    locale, pattern = _two_decimals(get_language() or "en")
+    return pattern.apply(rounded, locale).replace("-", MINUS)
 
 
-def _two_decimals(locale: Locale) -> NumberPattern:
+@cache
+def _two_decimals(language: str) -> tuple[Locale, NumberPattern]:
     """The language's own percent pattern (18,42% or %18,42) with exactly two decimals."""
-    return parse_pattern(locale.percent_formats[None].pattern.replace("#,##0", "#,##0.00"))
+    locale = Locale.parse(language, sep="-")
+    return locale, parse_pattern(locale.percent_formats[None].pattern.replace("#,##0", "#,##0.00"))
 
 
 @register.filter

@@ -51,6 +51,17 @@ class Entry(NamedTuple):
     reason: str = ""
 
 
+class SeatTotals(NamedTuple):
+    """Old matches of which nothing but totals survives: points by seat, scored hands, points of the standings ledger.
+
+    `adjustments` has None for a seat that no ruling touched (D18).
+    """
+
+    points: Points
+    hands_played: int
+    adjustments: tuple[int | None, ...]
+
+
 class GoldenCall(NamedTuple):
     """The highest bid won in a match, the earliest of equals (D4)."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +19,9 @@ READ = 20_000  # milliseconds for the heavy worker
 
 
 @pytest.fixture(scope="module")
-def staffed_house(club_house: RunningHouse) -> Iterator[RunningHouse]:
+def staffed_house(club_house: RunningHouse) -> RunningHouse:
     club_house.wait_until_whole()
-    yield club_house
+    return club_house
 
 
 def small_file(name: str, names: dict[str, str] | None = None, edition: int = 1) -> dict:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import transaction
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
@@ -30,9 +31,10 @@ ELSEWHERE = [
 
 @pytest.fixture
 def ada():
-    person = User.objects.create_user("demo-admin", "Ada Amministratrice")
-    User.objects.filter(pk=person.pk).update(is_demo=True)
-    grant_role(SYSTEM, person=person.pk, scope=house_scope().pk, role=ADMIN)
+    with transaction.atomic():
+        person = User.objects.create_user("demo-admin", "Ada Amministratrice")
+        User.objects.filter(pk=person.pk).update(is_demo=True)
+        grant_role(SYSTEM, person=person.pk, scope=house_scope().pk, role=ADMIN)
     person.refresh_from_db()
     return person
 
@@ -82,6 +84,7 @@ def test_a_session_of_this_machine_is_a_strangers_elsewhere(ada, headers):
     assert "hall-who" not in browser.get(reverse("rules"), **headers).content.decode()
 
 
+@pytest.mark.django_db(transaction=True)  # what it reads with goes back to the pool
 def test_the_live_stream_knows_them_on_this_machine_only(ada, settings):
     browser = Client(**HERE)
     sign_in(browser, ada)

@@ -28,6 +28,12 @@ from players.rules.names import fold_letters, search_key, sort_key
         ("ﬁne", "fine"),
         ("Ⅳ", "iv"),
         ("Ada 2", "ada 2"),
+        ("Dall’Olio", "dallolio"),
+        ("Dall'Olio", "dallolio"),
+        ("Đorđe Šćepanović", "dorde scepanovic"),
+        ("GÖKÇE YAĞIZOĞLU", "gokce yagizoglu"),
+        ("ÀÉÎÕÜ àéîõü", "aeiou aeiou"),
+        ("P-4K2\u00a0(ritirata)", "p 4k2 ritirata"),
         ("李雷", "李雷"),
         ("!?", ""),
         ("", ""),
@@ -35,6 +41,13 @@ from players.rules.names import fold_letters, search_key, sort_key
 )
 def test_search_keys(name: str, key: str) -> None:
     assert search_key(name) == key
+
+
+@pytest.mark.parametrize("first", ["i", "ı", "I", "İ", "i\u0307", "I\u0307", "í", "Î"])
+@pytest.mark.parametrize("second", ["i", "ı", "I", "İ", "ì"])
+def test_whoever_writes_whichever_i_finds_the_same_person(first: str, second: str) -> None:
+    for s in "şŞsS":
+        assert search_key(f"{first}{s}{second}l") == search_key("Işıl") == "isil"
 
 
 def test_lists_are_ordered_by_letters_then_accents_then_capitals() -> None:

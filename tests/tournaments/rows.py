@@ -12,6 +12,7 @@ from tournaments.models import Tournament
 from tournaments.services.importing import import_tournament
 
 FOLDER = Path(__file__).parents[2] / "tournaments"
+WORLD_2001 = FOLDER / "championships" / "world-2001.json"
 WORLD_2007 = FOLDER / "championships" / "world-2007.json"
 CUP = FOLDER / "demo" / "coppa-adriatica.json"
 

@@ -55,8 +55,8 @@ def test_a_player_page_has_his_places_his_heats_and_his_rankings(read):
     assert "Also listed as Signor Uno." in words
     assert "number 1 of 5" in words
     assert "number 2 of 5" in words
-    assert "Centrale 900 number 1" in words
-    assert "Centrale 850 number 2" in words
+    assert "Centrale 900 points, number 1" in words
+    assert "Centrale 850 points, number 2" in words
     assert "A.G.P. ranking after edition 42" in words
     assert "27 points" in words
     assert "coppa Lanterna after edition 3" in words
@@ -78,8 +78,8 @@ def test_equal_points_in_a_heat_share_the_place(read):
     file = championship(41)
     file["stages"][0]["heats"][0]["totals"]["p2"] = 900
     row = imported(file)
-    assert "Centrale 900 number 1" in read(page_of(person(row, "p2")))
-    assert "Centrale 800 number 3" in read(page_of(person(row, "p3")))
+    assert "Centrale 900 points, number 1" in read(page_of(person(row, "p2")))
+    assert "Centrale 800 points, number 3" in read(page_of(person(row, "p3")))
 
 
 def test_a_reserve_is_no_loser(read):

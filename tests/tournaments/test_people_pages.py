@@ -146,7 +146,7 @@ def test_merge_searches_shows_both_and_makes_them_one(admin):
     assert html.index(">I<span") < html.index(">II<span")
     told = hidden(page, "into", "key")
     for _ in range(2):
-        assert admin.post(address, told).url == reverse("player", args=[adda.pk]) or _
+        assert admin.post(address, told).url == reverse("player", args=[adda.pk])
     ada.refresh_from_db()
     assert ada.merged_into == adda
     assert Entrant.objects.filter(person=adda).count() == 2
@@ -194,9 +194,11 @@ def test_erasing_wants_the_word_that_is_shown(admin, language, word):
     assert admin.post(address, {"word": "yes", "key": "k"}).status_code == 422
     assert person("Ada").pk == ada.pk
     told = hidden(page, "key") | {"word": page.context["word"] if word is None else word}
-    assert admin.post(address, told).status_code == 302
+    for _ in range(2):
+        assert admin.post(address, told).status_code == 302
     ada.refresh_from_db()
     assert ada.erased
+    assert AuditRow.objects.filter(verb="anonymise_person").count() == 1
     assert "Ada" not in ada.display_name
     assert Entrant.objects.get(person=ada).name == ada.display_name
     assert "Ada" not in Client(**HOME).get(reverse("player", args=[ada.pk])).content.decode()

@@ -13,8 +13,7 @@ from players.models import User
 from players.services import create_club
 from scoring.models import Entry as EntryRow
 from scoring.models import Seat, Sheet
-from scoring.rules.scoresheet import Award, Entry, Voided
-from scoring.rules.totals import SeatTotals
+from scoring.rules.scoresheet import Award, Entry, SeatTotals, Voided
 from tests.tournaments.files import by_place, hands_heat, stage, tournament_file
 from tests.tournaments.rows import CUP, WORLD_2007, first_hand, generated, imported, other_hand
 from tournaments.exchange.generator import generate_tournament

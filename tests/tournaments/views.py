@@ -3,11 +3,11 @@
 import json
 from uuid import UUID, uuid5
 
+from scoring.rules.scoresheet import fold
 from tournaments.exchange.reading import read_tournament
 from tournaments.exchange.records import record_from_file
 from tournaments.queries.tournament import HeatView, Person, Stamp, TournamentView
 from tournaments.rules.replay import replay
-from scoring.rules.scoresheet import fold
 
 HOUSE = UUID(int=7)
 

@@ -21,8 +21,7 @@ from players.rules.names import fold_letters
 from players.rules.rights import IMPORT_TOURNAMENT
 from players.services import create_people, house_scope, lock_people, lock_scopes, write_audit
 from scoring.models import Sheet
-from scoring.rules.scoresheet import Entry
-from scoring.rules.totals import SeatTotals
+from scoring.rules.scoresheet import Entry, SeatTotals
 from scoring.services import NewSheet, open_sheets
 from tournaments.exchange.reading import read_tournament
 from tournaments.exchange.records import record_from_file

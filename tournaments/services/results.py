@@ -17,8 +17,7 @@ from players.services import above, write_audit
 from scoring.models import Seat, Sheet
 from scoring.queries import entries_of
 from scoring.rules.hands import SEATS
-from scoring.rules.scoresheet import Award, Entry, Voided, lines_of
-from scoring.rules.totals import SeatTotals
+from scoring.rules.scoresheet import Award, Entry, SeatTotals, Voided, lines_of
 from scoring.services import append, correct_totals, lock_sheet, set_offences_before
 from tournaments.exchange.rows import hand_of
 from tournaments.models import Heat, Stage, Tournament

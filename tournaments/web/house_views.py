@@ -82,8 +82,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
     """All clubs that keep their archive here."""
-    listed = lists.clubs()
-    shown = paged(listed, page_asked(request, len(listed)))
+    shown = paged(lists.clubs(), number_asked(request, "page") or 1)
     crumbs = ((_("Tournaments"), reverse("home")), (_("Clubs"), ""))
     return render(request, "tournaments/clubs.html", page(*crumbs, clubs=shown))
 

@@ -30,6 +30,7 @@ from tournaments.queries.people import (
 from tournaments.services.people import may_manage
 from tournaments.web.house_views_rows import (
     edition_told,
+    number_asked,
     page_asked,
     paged,
     part,
@@ -53,14 +54,12 @@ RENOUNCED = {
 def players(request: HttpRequest) -> HttpResponse:
     """Everybody who is in a published tournament, or those whose name has the words of `q` (UX-26)."""
     text = text_asked(request)
-    people = people_found(text)
-    count = people.count()
-    shown = paged(people, page_asked(request, count))
+    shown = paged(people_found(text), number_asked(request, "page") or 1)
     context = page(
         (_("Tournaments"), reverse("home")),
         (_("Players"), ""),
         sought=text,
-        people_count=count,
+        people_count=shown.paginator.count,
         people=found(list(shown)),
         page=shown,
         query=query_of(q=text),

@@ -40,12 +40,13 @@ def rankings(request: HttpRequest) -> HttpResponse:
     """All series that have a ranking, or those of `?club=`."""
     club = club_named(request.GET["club"]) if request.GET.get("club") else None
     listed = series_listed(club.slug if club else None)
-    shown = paged(listed, page_asked(request, len(listed)))
+    shown = paged(listed, number_asked(request, "page") or 1)
     context = page(
         (_("Tournaments"), reverse("home")),
         (_("Rankings"), ""),
         club=club,
-        table=rendered("tournaments/_series_list.html", {"series": series_rows(list(shown))}) if listed else "",
+        table=rendered("tournaments/_series_list.html", {"series": series_rows(list(shown)), "club": club}),
+        any=bool(listed),
         page=shown,
         query=query_of(club=club.slug if club else None),
     )

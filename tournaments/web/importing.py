@@ -21,7 +21,7 @@ from tournaments.web.sentences import sentence_for
 
 Row = dict[str, Any]
 NEW = "new"
-PER_PAGE = 50  # players with candidates on one page of choices
+PER_PAGE = 25  # players with candidates on one page of choices
 NAMES_SHOWN = 200
 
 
@@ -68,11 +68,7 @@ def _stage(stage: Mapping[str, Any]) -> Row:
     return {
         "title": title,
         "id": f"stage-{stage['number']}",
-        "columns": [_("Hands"), _("Points")],
-        "heats": [
-            {"place": number, "name": winner, "sub": name, "cells": [hands, points]}
-            for number, (name, hands, winner, points) in enumerate(heats["rows"], start=1)
-        ],
+        "heats": [dict(zip(("name", "hands", "winner", "points"), heat, strict=True)) for heat in heats["rows"]],
         "more": more_than(heats),
         "leads_to": _("Qualified for the final") if stage["leads_to"] == FINAL else _("Qualified for the next stage"),
         "qualified": stage["qualified"],

@@ -72,7 +72,7 @@ VALUES: Mapping[str, Words] = {
     "heat": gettext_lazy("heat"),
     "position": gettext_lazy("position in the heat"),
     "qualified": gettext_lazy("qualified"),
-    "decided_by": gettext_lazy("tie decided by"),
+    "decided_by": gettext_lazy("decided by"),
     "by_edition": gettext_lazy("points by edition"),
 }
 STEPS: Mapping[str, Words] = {
@@ -117,7 +117,7 @@ class _Words:
                 what = _("Line %(number)s of the sheet") % {"number": hand}
                 return _instead(what, self.hand(before), self.hand(after))
             case ListChanged():
-                return self.list(change)
+                return self.listed(change)
             case LineChanged():
                 return self.line(change)
             case ValueChanged(part, _, _, before, after):
@@ -191,7 +191,7 @@ class _Words:
         rulings = {"suicidal_call": _("suicidal call"), "disloyal_raise": _("disloyal raise")}
         return text % values + (f", {rulings[ruling['kind']]}" if ruling else "")
 
-    def list(self, change: ListChanged) -> str:
+    def listed(self, change: ListChanged) -> str:
         told = []
         if change.added:
             told.append(_("added %(items)s") % {"items": self.items(change.part, change.added)})
@@ -223,7 +223,7 @@ class _Words:
     def line(self, change: LineChanged) -> str:
         """A player's line in a table: what of it is not the same."""
         told = {"table": WHAT[change.table], "name": self.name(change.player)}
-        shown = [key for key in change.changed if key in VALUES]
+        shown = [key for key in VALUES if key in change.changed]
         if change.before is None:
             values = ", ".join(f"{VALUES[key]} {self.cell(key, (change.after or {})[key])}" for key in shown)
             return _("%(table)s, %(name)s: new, with %(values)s.") % {**told, "values": values}
@@ -242,7 +242,7 @@ class _Words:
 
     def cell(self, key: str, value: Any) -> str:
         if value is None:
-            return str(_NOTHING)
+            return _("no tie") if key == "decided_by" else str(_NOTHING)
         if isinstance(value, bool):
             return _("yes") if value else _("no")
         if key == "decided_by":

@@ -13,7 +13,8 @@ from tournaments.rules.series import Standing
 from tournaments.web import reasons
 from tournaments.web.presenting import Row, named
 
-AGP_COLUMNS = (gettext_lazy("Points"), gettext_lazy("Points before"), gettext_lazy("Rank before"), gettext_lazy("Move"))
+AGP_COLUMNS = (gettext_lazy("Points"), gettext_lazy("Rank before"), gettext_lazy("Move"), gettext_lazy("Points before"))
+"""What moves stands first: on a phone the last column is out of sight."""
 PLAIN_COLUMNS = (gettext_lazy("Points"),)
 """Where nothing moves: the table before this edition only."""
 
@@ -42,8 +43,9 @@ def _agp_row(view: TournamentView, table: Sequence[Standing], at: int, old: dict
     cells: list[Any] = [standing.points]
     if old is not None:
         before = old.get(standing.player)
-        cells += [before.points, before.rank] if before else [None, None]
+        cells.append(before.rank if before else None)
         cells.append(reasons.moved_words(before.rank - standing.rank if before else None))
+        cells.append(before.points if before else None)
     return {
         "place": standing.rank,
         **named(view, standing.player),

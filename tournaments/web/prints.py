@@ -267,10 +267,11 @@ def _match(heat: HeatView) -> Iterator[Block]:
 def _about_sheet(heat: HeatView) -> Iterator[tuple[str, str]]:
     """What has to be known of a sheet that is there."""
     view = heat.tournament
-    invented = presenting_sources.hands_invented(view, heat.stage.number, heat.number)
-    if invented == "totals":
+    origin = presenting_sources.match_origin(view, heat.stage.number, heat.number)
+    if origin == presenting_sources.TOTALS:
         yield _("The hands are invented; they add up to the totals that were published."), ""
-    elif invented and (presenting_sources.origin_of(view) or {}).get("kind") != "invented":
+    elif origin == presenting_sources.ORDER:
+        # Where all of the match is invented, its ranking says so.
         yield _("The hands of this sheet are invented."), ""
     if voided := heat.sheet.hands_voided if heat.sheet else 0:
         text = ngettext(
@@ -312,6 +313,8 @@ def _everything(view: TournamentView) -> Iterator[Block]:
 def _matches(view: TournamentView, stage: int, sheets: Sheets) -> Iterator[Block]:
     outcome = stage_of(view, stage)
     for number, match in enumerate(outcome.matches, start=1):
+        if match.sheet is None and outcome.kind == HEATS:
+            continue  # all that survives stands with its stage
         state = view.sheets[stage, number][1]
         names: Sequence[str] = (match_title(view, stage, number),)
         if outcome.kind == HEATS:

@@ -119,27 +119,27 @@ def edit_person(request: HttpRequest, person: UUID) -> HttpResponse:
 @refusals_as_pages
 def merge_person(request: HttpRequest, person: UUID) -> HttpResponse:
     """Who this person really is: a search, then both side by side, then the merge."""
+    told = request.POST if request.method == "POST" else request.GET
+    refused: Refusal | None = None
+    if request.method == "POST":
+        # At once, before anything is looked at: sent twice, the answer to the second is that to the first.
+        stays = _uuid(told.get("into", ""))
+        try:
+            merge_people(actor_of(request), gone=person, stays=stays, key=told.get("key", ""))
+        except Refusal as refusal:
+            refused = refusal
+        else:
+            messages.success(request, _("Merged."))
+            return HttpResponseRedirect(reverse("player", args=[stays]))
     try:
         actor, view = _managed(request, person)
     except Refusal as refusal:
         return _gone_as_page(request, person, refusal)
-    told = request.POST if request.method == "POST" else request.GET
-    if request.method != "POST" and not told.get("into"):
-        return render(
-            request, "tournaments/merge_person.html", _page(view, _("Merge"), **_search(view, told.get("q", "")))
-        )
+    if not told.get("into"):
+        context = _page(view, _("Merge"), **_search(view, told.get("q", "")))
+        return render(request, "tournaments/merge_person.html", context)
     other = person_for_page(_uuid(told.get("into", "")))
-    refused = _why_not(actor, view, other)
-    if request.method == "POST" and refused is None:
-        try:
-            merge_people(actor, gone=person, stays=other.id, key=told.get("key", ""))
-        except Refusal as refusal:
-            refused = refusal
-        else:
-            messages.success(
-                request, _("%(gone)s is %(stays)s from now on.") % {"gone": view.name, "stays": other.name}
-            )
-            return HttpResponseRedirect(reverse("player", args=[other.id]))
+    refused = refused or _why_not(actor, view, other)
     mine, theirs = _history(person, other.id)
     context = _page(
         view,
@@ -182,18 +182,17 @@ def _uuid(text: str) -> UUID:
 @refusals_as_pages
 def erase_person(request: HttpRequest, person: UUID) -> HttpResponse:
     """Takes the name out of everything, for good, when the word on the page was typed."""
-    try:
-        actor, view = _managed(request, person)
-    except Refusal as refusal:
-        return _gone_as_page(request, person, refusal)
     word = _("erase")
-    wrong = False
-    if request.method == "POST":
-        wrong = fold_letters(request.POST.get("word", "").strip()) != fold_letters(word)
-        if not wrong:
-            anonymise_person(actor, person, key=request.POST.get("key", ""))
+    typed = fold_letters(request.POST.get("word", "").strip()) == fold_letters(word)
+    try:
+        if request.method == "POST" and typed:
+            anonymise_person(actor_of(request), person, key=request.POST.get("key", ""))
             messages.success(request, _("The name was erased."))
             return HttpResponseRedirect(reverse("player", args=[person]))
+        _actor, view = _managed(request, person)
+    except Refusal as refusal:
+        return _gone_as_page(request, person, refusal)
+    wrong = request.method == "POST"
     (played,) = _history(person)
     context = _page(view, _("Erase"), word=word, wrong=wrong, played=played, key=new_token())
     return render(request, "tournaments/erase_person.html", context, status=422 if wrong else 200)

@@ -83,6 +83,7 @@ def _ranking() -> list[dict[str, Any]]:
         {
             "place": 1,
             "name": NAMES[0],
+            "href": "#ranking",
             "sub": _("Heat %(number)s") % {"number": 1},
             "cells": [1204, 9, Fraction(0)],
             "tag": "direct",
@@ -129,6 +130,7 @@ def _gaps() -> list[dict[str, Any]]:
             "points": 910,
             "winner_points": 980,
             "gap": Fraction(70, 980),
+            "exact": "1/14",
             "decision": "repechage",
             "reason": _("Two places were left and this gap is the smallest."),
             "article": "S7",
@@ -140,6 +142,7 @@ def _gaps() -> list[dict[str, Any]]:
             "points": 987,
             "winner_points": 1204,
             "gap": Fraction(217, 1204),
+            "exact": "31/172",
             "decision": "substitute",
             "reason": _("Takes the place of a repeched player of another heat who renounced."),
             "article": "S8 D14",
@@ -232,6 +235,8 @@ def _sheet() -> dict[str, Any]:
                 "number": 4,
                 "bid": 72,
                 "made": 88,
+                "old_bid": 71,
+                "old_made": 88,
                 "outcome": _("alone and won"),
                 "state": "corrected",
                 "cells": [

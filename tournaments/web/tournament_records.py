@@ -102,7 +102,8 @@ def version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     def build(view: TournamentView) -> Row:
         told = version_for_page(view, version)
         pages, first, last = paged(len(told.changes), number)
-        codes = {number: code for code, number in numbers_of(file_for_export(actor, slug)).items()}
+        numbers = numbers_of(file_for_export(actor, slug)) if told.changes else {}
+        codes = {number: code for code, number in numbers.items()}
 
         def name(number: str) -> str:
             return view.name_of(codes.get(number, number))

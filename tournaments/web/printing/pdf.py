@@ -14,6 +14,8 @@ import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +57,10 @@ def pdf_of(document: Document) -> bytes:
     # PDF/UA demands a title.
     data["title"] = data["title"].strip() or "–"
     try:
-        # Isolated: neither the folder of the press nor a variable of the environment chooses what it imports.
+        # Isolated: neither the folder of the press nor a variable of the environment chooses what it imports. It is
+        # told where Typst is: the packages of a house need not be those of its interpreter.
         made = subprocess.run(
-            [sys.executable, "-I", str(PRESS)],
+            [sys.executable, "-I", str(PRESS), _packages()],
             input=json.dumps(data).encode("ascii"),
             capture_output=True,
             timeout=LONGEST,
@@ -69,6 +72,15 @@ def pdf_of(document: Document) -> bytes:
         said = made.stderr.decode("utf-8", "replace").strip().splitlines() or [f"exit status {made.returncode}"]
         raise PrintFailed(said[-1])
     return made.stdout
+
+
+@cache
+def _packages() -> str:
+    """The folder in which this process would find Typst, which it never loads itself."""
+    found = find_spec("typst")
+    if found is None or found.origin is None:
+        raise PrintFailed("Typst is not installed")
+    return str(Path(found.origin).parents[1])
 
 
 def _clean(value: Any) -> Any:

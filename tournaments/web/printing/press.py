@@ -1,17 +1,21 @@
-"""The press: a document's data as JSON on standard input, its PDF on standard output. Runs alone, see `pdf.py`."""
+"""The press: a document's data as JSON on standard input, its PDF on standard output. Runs alone, see `pdf.py`.
+
+Its argument is the folder where Typst is.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-import typst
-
 HERE = Path(__file__).resolve().parent
 
 
 def main() -> None:
     """One print. Fonts are ours alone, so a document gives the same bytes on every machine; nothing is fetched."""
+    sys.path.append(sys.argv[1])
+    import typst
+
     made = typst.compile(
         HERE / "print.typ",
         # This folder is all that a template could read, and the only place to look for packages.
