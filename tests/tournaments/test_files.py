@@ -1,32 +1,25 @@
-"""The file of a tournament and its prints. Valkey is real; the heavy worker's task is called as it calls it."""
+"""The file of a tournament, what of it can be printed, and its small tables."""
 
 import gzip
-import io
 import json
 import re
-import threading
-from base64 import b64decode
 from urllib.parse import unquote
 
 import pytest
 from django.utils.translation import override
-from pypdf import PdfReader
 
-from core import heartbeat, valkey
-from core.refusal import Refusal
+from core import valkey
 from players.actor import SYSTEM
 from players.models import Grant, User
 from players.rules.rights import ADMIN
 from players.services import grant_role, house_scope
-from tests.tournaments.rows import CUP, WORLD_2007, first_hand, generated, imported, other_hand
-from tournaments import tasks
+from tests.tournaments.printed import address, correct, ordered, without_times, work
+from tests.tournaments.rows import CUP, WORLD_2007, generated, imported
 from tournaments.queries.tournament import file_for_export, tournament_for_page
-from tournaments.services.results import correct_result
 from tournaments.web import files_views, prints, prints_kept
-from tournaments.web.printing import Part, Sheet, disposition, file_name, pdf
+from tournaments.web.printing import Part, Sheet, disposition, file_name
 
 pytestmark = pytest.mark.django_db
-TIMES = ("Date", "Expires", "Last-Modified")
 
 
 @pytest.fixture(autouse=True)
@@ -39,35 +32,6 @@ def _empty_valkey(monkeypatch):
 @pytest.fixture
 def cup():
     return imported(CUP)
-
-
-def address(tournament, rest):
-    return f"/tournaments/{tournament.slug}/{rest}"
-
-
-def ordered():
-    """What the heavy worker finds in its line: the arguments of each task, oldest first."""
-    found = [json.loads(message) for message in reversed(valkey.client().lrange("heavy", 0, -1))]
-    bodies = [message["body"] for message in found if message["headers"]["task"] == prints_kept.TASK]
-    return [json.loads(b64decode(body))[0] for body in bodies]
-
-
-def work():
-    """Does what was ordered, as the heavy worker does."""
-    for args in ordered():
-        tasks.make_print(*args)
-    valkey.client().delete("heavy")
-
-
-def correct(tournament, **changed):
-    tournament.refresh_from_db()
-    hand = first_hand(tournament)
-    entry = other_hand(hand, **changed)
-    correct_result(SYSTEM, tournament.pk, stage=1, heat=1, entry=entry, version=tournament.version, key="k")
-
-
-def without_times(answer):
-    return not any(answer.has_header(name) for name in TIMES)
 
 
 # The file
@@ -262,193 +226,6 @@ def test_a_browser_that_unpacks_gets_it_packed(client, cup):
         assert "Accept-Encoding" in packed["Vary"]
     for accepted in ("", "br", "gzip;q=0", "gzip; q=0.0, br", "notgzip"):
         assert "Content-Encoding" not in client.get(path, headers={"accept-encoding": accepted})
-
-
-# Prints that take a while
-
-
-def test_a_print_is_made_once_however_often_it_is_asked_for(client, cup):
-    path = address(cup, "print/heat-1-2.pdf")
-    for _ in range(5):
-        answer = client.get(path)
-        assert answer.status_code == 202
-        assert answer["Refresh"] == f"1; url={path}?look=1"
-        assert without_times(answer)
-    stamp = tournament_for_page(SYSTEM, cup.slug).stamp.key
-    assert ordered() == [[cup.slug, "heat-1-2", "pdf", "it", stamp]]
-    work()
-    answer = client.get(f"{path}?look=1")
-    assert answer.status_code == 200
-    assert answer["Content-Type"] == "application/pdf"
-    assert answer["Content-Disposition"].startswith('inline; filename="vii-coppa-adriatica-borino.pdf"')
-    assert answer.content.startswith(b"%PDF")
-    assert without_times(answer)
-    assert not answer.cookies
-    assert client.head(path).status_code == 200
-    known = client.get(path, headers={"if-none-match": answer["ETag"]})
-    assert (known.status_code, known.content) == (304, b"")
-    assert ordered() == []
-
-
-def test_who_asks_waits_a_little_for_what_comes_soon(client, cup, monkeypatch):
-    monkeypatch.setattr(files_views, "PATIENCE", 60)
-    view = tournament_for_page(SYSTEM, cup.slug)
-    key = prints_kept.key_of(view.stamp.key, "ranking", "pdf", "it")
-
-    def make():
-        while not ordered():
-            pass
-        valkey.bytes_client().hset(key, mapping={"title": "t", "made": gzip.compress(b"%PDF")})
-
-    worker = threading.Thread(target=make)
-    worker.start()
-    answer = client.get(address(cup, "print/ranking.pdf"))
-    worker.join()
-    assert (answer.status_code, answer.content) == (200, b"%PDF")
-
-
-def test_a_second_order_of_what_is_there_makes_nothing_again(client, cup, monkeypatch):
-    client.get(address(cup, "print/ranking.pdf"))
-    [args] = ordered()
-    tasks.make_print(*args)
-    monkeypatch.setattr(pdf, "PRESS", pdf.PRESS.with_name("gone.py"))  # a second print could not be made
-    tasks.make_print(*args)
-    assert client.get(address(cup, "print/ranking.pdf")).status_code == 200
-
-
-def test_after_a_correction_another_print_is_made(client, cup):
-    path = address(cup, "print/heat-1-1.pdf")
-    client.get(path)
-    work()
-    before = client.get(path)
-    correct(cup, reason="misread by the referee")
-    assert client.get(path, headers={"if-none-match": before["ETag"]}).status_code == 202
-    work()
-    after = client.get(path)
-    assert after.status_code == 200
-    assert after["ETag"] != before["ETag"]
-    assert "misread by the referee" in words_of(after)
-    assert "misread by the referee" not in words_of(before)
-    assert "version 2" in words_of(after)
-
-
-def test_an_order_is_fulfilled_with_what_is_true_by_then(client, cup):
-    path = address(cup, "print/heat-1-1.pdf")
-    client.get(path)
-    correct(cup, reason="misread by the referee")
-    work()
-    assert "misread by the referee" in words_of(client.get(path))
-    assert ordered() == []
-
-
-def words_of(answer):
-    reader = PdfReader(io.BytesIO(answer.content))
-    return " ".join(" ".join(page.extract_text().replace("\u200b", "").split()) for page in reader.pages)
-
-
-def test_each_language_has_its_own(client, cup):
-    path = address(cup, "print/ranking.pdf")
-    for language, title in (("tr", "Son sıralama"), ("en", "Final ranking")):
-        client.cookies["language"] = language
-        answer = client.get(path)
-        assert answer.status_code == 202
-        work()
-        answer = client.get(path)
-        assert title in words_of(answer)
-        assert "Salvatore Pizzolante" in words_of(answer)
-
-
-def test_who_waits_sees_it_and_in_the_end_is_told_that_nothing_comes(client, cup):
-    path = address(cup, "print/everything.csv")
-    heartbeat.beat("heavy")
-    for look, seconds in enumerate(files_views.LOOKS[:3]):
-        answer = client.get(f"{path}?look={look}")
-        assert answer.status_code == 202
-        assert answer["Refresh"] == f"{seconds}; url={path}?look={look + 1}"
-        assert answer["Cache-Control"] == "private, no-cache"
-        assert f'href="{path}?look={look + 1}"' in answer.content.decode()
-    answer = client.get(f"{path}?look={len(files_views.LOOKS)}")
-    assert answer.status_code == 503
-    assert answer["Retry-After"] == "60"
-    assert "Refresh" not in answer
-    assert "The print does not come" in answer.content.decode()
-    assert f'href="{path}"' in answer.content.decode()
-    for strange in ("-1", "x", "999", "١"):
-        assert client.get(path, {"look": strange})["Refresh"].endswith("look=1")
-    assert len(ordered()) == 1
-
-
-def test_a_worker_that_is_not_heard_of_is_not_waited_for(client, cup):
-    path = address(cup, "print/ranking.pdf")
-    assert client.get(f"{path}?look={files_views.SOON - 1}").status_code == 202
-    assert client.get(f"{path}?look={files_views.SOON}").status_code == 503
-    heartbeat.beat("heavy")
-    assert client.get(f"{path}?look={files_views.SOON}").status_code == 202
-
-
-def test_so_many_prints_may_wait_and_no_more(client, cup, monkeypatch):
-    monkeypatch.setattr(prints_kept, "LINE", 3)
-    answers = [client.get(address(cup, f"print/heat-1-{heat}.pdf")) for heat in (1, 2, 3, 4, 1)]
-    assert [answer.status_code for answer in answers] == [202, 202, 202, 503, 202]
-    assert answers[3]["Retry-After"] == "60"
-    assert "Too many prints are waiting" in answers[3].content.decode()
-    assert len(ordered()) == 3
-    work()
-    assert client.get(address(cup, "print/heat-1-4.pdf")).status_code == 202
-
-
-def test_a_print_that_fails_says_so_and_may_be_asked_for_later(client, cup, monkeypatch):
-    path = address(cup, "print/ranking.pdf")
-    client.get(path)
-    monkeypatch.setattr(pdf, "PRESS", pdf.PRESS.with_name("gone.py"))
-    with pytest.raises(pdf.PrintFailed):
-        work()
-    valkey.client().delete("heavy")
-    answer = client.get(path)
-    assert answer.status_code == 503
-    assert "The print could not be made" in answer.content.decode()
-    assert ordered() == []
-    monkeypatch.undo()
-    [key] = valkey.client().scan_iter("print:*")
-    assert 0 < valkey.client().ttl(key) <= prints_kept.FAILED
-    valkey.client().delete(key)
-    assert client.get(path).status_code == 202
-    work()
-    assert client.get(path).status_code == 200
-
-
-def test_kept_prints_take_a_bounded_room_and_an_hour(client, cup, monkeypatch):
-    monkeypatch.setattr(prints_kept, "ROOM", 60_000)
-    paths = [address(cup, f"print/heat-1-{heat}.pdf") for heat in (1, 2, 3, 4)]
-    for path in paths:
-        client.get(path)
-        work()
-        assert client.get(path).status_code == 200
-    kept = list(valkey.client().scan_iter("print:*"))
-    assert 1 <= len(kept) < 4
-    assert all(0 < valkey.client().ttl(key) <= prints_kept.KEEP for key in kept)
-    assert client.get(paths[3]).status_code == 200
-    assert client.get(paths[0]).status_code == 202
-
-
-def test_without_valkey_there_is_a_sentence_and_small_tables_go_on(client, cup, settings):
-    settings.REDIS_URL = "unix:///nonexistent/valkey.sock"
-    clear()
-    try:
-        answer = client.get(address(cup, "print/ranking.pdf"))
-        assert answer.status_code == 503
-        assert "Prints cannot be made now" in answer.content.decode()
-        assert client.get(address(cup, "print/ranking.csv")).status_code == 200
-        assert client.get(address(cup, "file.json")).status_code == 200
-        with pytest.raises(Refusal, match="house_away"):
-            prints_kept.order_print(cup.slug, "ranking", "pdf", "it", "s")
-    finally:
-        clear()
-
-
-def clear():
-    valkey.client.cache_clear()
-    valkey.bytes_client.cache_clear()
 
 
 # Names of files
