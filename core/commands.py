@@ -35,8 +35,7 @@ def once(actor: str, verb: str, key: str, body: Any, work: Callable[[], Answer])
             known = mine.get()
             if known.body_hash != body_hash:
                 raise Refusal("key_reused", {"verb": verb})
-            answer: Answer = known.answer
-            return answer
+            return dict(known.answer or {})
         answer = work()
         mine.update(answer=answer)
         return answer

@@ -25,7 +25,7 @@ from tournaments.exchange.generator import generate_tournament
 from tournaments.exchange.records import record_from_file
 from tournaments.exchange.result import result_of
 from tournaments.models import Edition, Entrant, Series, Tournament
-from tournaments.queries.series import series_ranking
+from tournaments.queries.series import ranking_after
 from tournaments.queries.tournament import file_for_export, stamp_of, view_at
 from tournaments.rules.replay import replay
 from tournaments.services.importing import import_tournament
@@ -103,7 +103,7 @@ def replay_export(slug: str) -> str:
 
 
 BENCHES = (
-    Bench("P4 a series, entrants with six results each, rows to ranked table", club_series, series_ranking, (1000, 10_000), (60, 400)),
+    Bench("P4 a series, entrants with six results each, rows to ranked table", club_series, ranking_after, (1000, 10_000), (60, 400)),
     Bench("P4 a tournament, entrants, rows to every place", whole_tournament, standings, (1000, 10_000), (60, 400)),
     Bench("P9 import of an archive, 500 players, hands", lambda n: bring_in(archive(n)), lambda run: run(), (300, 3000), (None, 5000)),
     Bench("P9 export and replay of it, hands", lambda n: bring_in(archive(n))(), replay_export, (300, 3000), (None, 1000)),

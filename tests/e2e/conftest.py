@@ -115,7 +115,7 @@ def walk_by_tab(page: Page) -> None:
     """Every control is reached by the tab key, in order, after the skip link, and shows that it is."""
     wanted = page.evaluate(
         """() => {
-            const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), summary, [tabindex='0']")]
+            const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
                 .filter((e) => e.checkVisibility() && !e.disabled && !e.classList.contains("skip"));
             all.forEach((e, index) => { e.dataset.nth = index; });
             return all.length;

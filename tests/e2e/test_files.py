@@ -62,8 +62,8 @@ def test_from_the_tournament_to_a_pdf_on_paper(visit, whole_house, language):
     text = words_of(pdf)
     assert TITLES[language] in text
     assert f"1 {CHAMPION}" in text
-    # The browser's own reader of PDF is an extension of it.
-    assert [url for url in seen.strangers() if not url.startswith("chrome-extension:")] == []
+    # The browser's own reader of PDF is a page of its own parts.
+    assert [url for url in seen.strangers() if not url.startswith(("chrome:", "chrome-extension:"))] == []
 
 
 def test_the_book_is_waited_for_on_a_page_that_goes_on_by_itself_without_script(visit, whole_house):

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from django.urls import reverse
 
 
 @pytest.fixture
@@ -18,3 +19,16 @@ def read(client):
         return " ".join(unescape(re.sub(r"<[^>]+>", " ", main)).split())
 
     return words
+
+
+@pytest.fixture
+def html(client):
+    """html(name, *args, query="") -> the page as it comes, in English."""
+    client.cookies["language"] = "en"
+
+    def page(name, *args, query=""):
+        answer = client.get(reverse(name, args=args) + query)
+        assert answer.status_code == 200, (name, args)
+        return answer.content.decode()
+
+    return page

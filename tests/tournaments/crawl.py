@@ -15,7 +15,11 @@ def crawl(start="/", *, language="it", most=600, skip=()):
     pages, waiting = {}, [start]
     while waiting:
         path = waiting.pop()
-        if path in pages or path.startswith(NOT_PAGES) or any(word in path for word in (".pdf", "everything.csv", *skip)):
+        if (
+            path in pages
+            or path.startswith(NOT_PAGES)
+            or any(word in path for word in (".pdf", "everything.csv", *skip))
+        ):
             continue
         answer = client.get(path)
         assert answer.status_code == 200, (path, answer.status_code)

@@ -9,6 +9,7 @@ from scoring.rules.hands import HandOutcome
 from scoring.rules.scoresheet import Entry, Played
 from tournaments.exchange.generator import generate_tournament
 from tournaments.models import Tournament
+from tournaments.queries.tournament import heat_of, tournament_for_page
 from tournaments.services.importing import import_tournament
 
 FOLDER = Path(__file__).parents[2] / "tournaments"
@@ -48,3 +49,8 @@ def other_hand(row, reason="misread", **changed):
     made = changed.pop("made", row.made - 1 if row.made else 1)
     hand = HandOutcome(**({"caller": row.caller, "called": row.called, "bid": row.bid, "made": made} | changed))
     return Entry(Played(hand), row.number, reason)
+
+
+def heat_for_page(actor, slug, stage, heat):
+    """One match of a tournament, hand by hand, as its page reads it."""
+    return heat_of(tournament_for_page(actor, slug), stage, heat)

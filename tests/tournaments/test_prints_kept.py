@@ -21,8 +21,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _empty_valkey(monkeypatch):
+def _english_reader_of_an_empty_house(client, monkeypatch):
     """Nothing is kept, and nobody waits: what is ordered is made by `work`."""
+    client.cookies["language"] = "en"
     valkey.client().flushdb()
     monkeypatch.setattr(files_views, "PATIENCE", 0)
 
@@ -40,7 +41,7 @@ def test_a_print_is_made_once_however_often_it_is_asked_for(client, cup):
         assert answer["Refresh"] == f"1; url={path}?look=1"
         assert without_times(answer)
     stamp = tournament_for_page(SYSTEM, cup.slug).stamp.key
-    assert ordered() == [[cup.slug, "heat-1-2", "pdf", "it", stamp]]
+    assert ordered() == [[cup.slug, "heat-1-2", "pdf", "en", stamp]]
     work()
     answer = client.get(f"{path}?look=1")
     assert answer.status_code == 200
@@ -58,7 +59,7 @@ def test_a_print_is_made_once_however_often_it_is_asked_for(client, cup):
 def test_who_asks_waits_a_little_for_what_comes_soon(client, cup, monkeypatch):
     monkeypatch.setattr(files_views, "PATIENCE", 60)
     view = tournament_for_page(SYSTEM, cup.slug)
-    key = prints_kept.key_of(view.stamp.key, "ranking", "pdf", "it")
+    key = prints_kept.key_of(view.stamp.key, "ranking", "pdf", "en")
 
     def make():
         while not ordered():
@@ -113,7 +114,7 @@ def words_of(answer):
 
 def test_each_language_has_its_own(client, cup):
     path = address(cup, "print/ranking.pdf")
-    for language, title in (("tr", "Son sıralama"), ("en", "Final ranking")):
+    for language, title in (("it", "Classifica finale"), ("en", "Final ranking")):
         client.cookies["language"] = language
         answer = client.get(path)
         assert answer.status_code == 202

@@ -15,13 +15,13 @@ from scoring.models import Entry as EntryRow
 from scoring.models import Seat, Sheet
 from scoring.rules.scoresheet import Award, Entry, SeatTotals, Voided
 from tests.tournaments.files import by_place, hands_heat, stage, tournament_file
-from tests.tournaments.rows import CUP, WORLD_2007, first_hand, generated, imported, other_hand
+from tests.tournaments.rows import CUP, WORLD_2007, first_hand, generated, heat_for_page, imported, other_hand
 from tournaments.exchange.generator import generate_tournament
 from tournaments.exchange.result import result_of
 from tournaments.exchange.strict_json import BadFileError
 from tournaments.models import Edition, Entrant, Publication, Snapshot, Tournament
 from tournaments.queries.publications import rulings_for_page, versions_for_page
-from tournaments.queries.tournament import file_for_export, heat_for_page, tournament_for_page
+from tournaments.queries.tournament import file_for_export, tournament_for_page
 from tournaments.services.importing import import_tournament
 from tournaments.services.results import correct_heat_totals, correct_result
 

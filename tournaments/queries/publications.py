@@ -38,7 +38,6 @@ class Ruling:
 
     stage: int
     heat: int
-    heat_name: str
     line: Line
     effect: Effect | None
     seats: tuple[str, ...]
@@ -81,7 +80,6 @@ def rulings_for_page(view: TournamentView) -> tuple[Ruling, ...]:
         Ruling(
             stage,
             heat,
-            view.outcome.stages[stage - 1].matches[heat - 1].name,
             line,
             line.effect,
             view.outcome.stages[stage - 1].matches[heat - 1].seats,

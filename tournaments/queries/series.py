@@ -50,10 +50,14 @@ def editions_of(series: Series, *, until: int | None = None, window: int | None 
     )
 
 
-def series_ranking(series: Series) -> tuple[Standing, ...]:
-    """The table as it stands after the last edition, computed from the results of the editions."""
+def ranking_after(series: Series, number: int | None = None) -> tuple[tuple[Edition, ...], tuple[Standing, ...]]:
+    """The editions that count after edition `number` (default: the last), and the table worked out from their results.
+
+    Three queries for any number of results. The dated rankings that pages show are kept from this.
+    """
     rules = rules_of_series(series)
-    return series_table(editions_of(series, window=rules.window), rules)
+    editions = editions_of(series, until=number, window=rules.window)
+    return editions, series_table(editions, rules)
 
 
 @dataclass(frozen=True)

@@ -174,11 +174,6 @@ def view_at(stamp: Stamp) -> TournamentView:
     )
 
 
-def heat_for_page(actor: Actor, slug: str, stage: int, heat: int) -> HeatView:
-    """One match, hand by hand. One query more than the tournament. Refusals: `tournament_unknown`, `heat_unknown`."""
-    return heat_of(tournament_for_page(actor, slug), stage, heat)
-
-
 def heat_of(view: TournamentView, stage: int, heat: int) -> HeatView:
     """One match of a tournament, hand by hand. Refusal: `heat_unknown`."""
     if (stage, heat) not in view.sheets:

@@ -20,11 +20,11 @@ from tournaments.exchange.result import result_of
 from tournaments.exchange.rows import Rows, file_of, read_rows, record_of
 from tournaments.models import Edition, Entrant, Publication, Series, Snapshot, SnapshotLine
 from tournaments.models import Tournament as TournamentRow
-from tournaments.queries.series import editions_of, rules_of_series
+from tournaments.queries.series import ranking_after
 from tournaments.rules.content import content_of
 from tournaments.rules.replay import FINAL, Tournament, replay
 from tournaments.rules.ruleset import WORLD_SERIES
-from tournaments.rules.series import WORLD, series_table
+from tournaments.rules.series import WORLD
 
 # One statement for any number; the ORM's bulk_update takes a second for a thousand.
 _WRITE_PLACES = """
@@ -153,11 +153,10 @@ def refresh_series(series: Series, first: int) -> None:
     series.save(update_fields=["version"])
 
 
-def ranking_after(series: Series, edition: Edition) -> tuple[list[int], list[SnapshotLine]]:
-    """The table of a series after an edition: numbers of the editions that count, and the lines, not saved."""
-    rules = rules_of_series(series)
-    editions = editions_of(series, until=edition.number, window=rules.window)
-    table = [
+def lines_after(series: Series, edition: Edition) -> tuple[list[int], list[SnapshotLine]]:
+    """The ranking of a series after an edition: numbers of the editions that count, and the lines, not saved."""
+    editions, table = ranking_after(series, edition.number)
+    lines = [
         SnapshotLine(
             rank=standing.rank,
             shared=standing.shared,
@@ -166,13 +165,13 @@ def ranking_after(series: Series, edition: Edition) -> tuple[list[int], list[Sna
             decided_by=standing.decided_by or "",
             lines=[list(line) for line in standing.lines],
         )
-        for standing in series_table(editions, rules)
+        for standing in table
     ]
-    return [known.number for known in editions], table
+    return [known.number for known in editions], lines
 
 
 def _take_snapshot(series: Series, edition: Edition) -> None:
-    numbers, table = ranking_after(series, edition)
+    numbers, table = lines_after(series, edition)
     last = Snapshot.objects.filter(edition=edition).order_by("-version").first()
     if last and figures(SnapshotLine.objects.filter(snapshot=last).order_by("rank")) == figures(table):
         return

@@ -14,7 +14,7 @@ from scoring.services import project
 from tournaments.exchange.rows import read_rows, record_of
 from tournaments.models import Edition, Entrant, Publication, Series, Snapshot, SnapshotLine, Tournament
 from tournaments.rules.replay import replay
-from tournaments.services.publishing import figures, places_of, ranking_after
+from tournaments.services.publishing import figures, lines_after, places_of
 
 _SHEET = ("hands_played", "hands_voided", "golden_seat", "golden_bid", "golden_solo")
 _SEAT = ("points", "hands_won", "best_call", "offences", "ledger")
@@ -31,7 +31,7 @@ def drifted() -> Iterator[str]:
             last = Snapshot.objects.filter(edition=edition).order_by("-version").first()
             if last is not None:
                 table = SnapshotLine.objects.filter(snapshot=last).order_by("rank")
-                if figures(table) != figures(ranking_after(series, edition)[1]):
+                if figures(table) != figures(lines_after(series, edition)[1]):
                     yield f"ranking of series {series.pk} after edition {edition.number}"
 
 
