@@ -14,10 +14,14 @@ from scoring.rules.scoresheet import Admitted, Award, Content, Entry, Played, Se
 
 
 class SheetEntries(NamedTuple):
-    """What is written on a sheet: entries of hands and awards in order, or totals (the last that hold)."""
+    """What is written on a sheet: entries of hands and awards in order, or totals.
+
+    `replaced`: totals that were corrected, oldest first, each with the reason of its correction.
+    """
 
     entries: tuple[Entry, ...]
     totals: SeatTotals | None
+    replaced: tuple[tuple[SeatTotals, str], ...] = ()
 
 
 def rules_of(sheet: Sheet) -> ScoringRules:
@@ -42,15 +46,18 @@ def written(rows: Iterable[EntryRow]) -> SheetEntries:
     """Rows of one sheet, in order, as values."""
     entries: list[Entry] = []
     totals: SeatTotals | None = None
+    replaced: list[tuple[SeatTotals, str]] = []
     position: dict[int, int] = {}
     for row in rows:
         if row.kind == EntryRow.Kind.TOTALS:
+            if totals is not None:
+                replaced.append((totals, row.reason))
             totals = SeatTotals(tuple(row.totals or ()), int(row.hands_played or 0), tuple(row.adjustments or ()))
             continue
         position[row.pk] = len(entries)
         replaces = position[row.replaces_id] if row.replaces_id else None
         entries.append(Entry(_content(row), replaces, row.reason))
-    return SheetEntries(tuple(entries), totals)
+    return SheetEntries(tuple(entries), totals, tuple(replaced))
 
 
 def _content(row: EntryRow) -> Content:

@@ -4,6 +4,7 @@ import json
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from core.canonical import digest
 from core.models import AuditRow
@@ -249,6 +250,22 @@ def test_totals_are_corrected_as_totals():
     exported = file_for_export(SYSTEM, tournament.slug)["stages"][0]["heats"][0]
     assert exported["totals"]["b"] == 901
     assert exported["adjustments"] == {"b": -1}
+    assert heat.replaced[0][0].points == (900, 850, 800, 750, 700)
+    assert file_for_export(SYSTEM, tournament.slug)["record"]["corrections"] == [
+        {
+            "stage": 1,
+            "heat": 1,
+            "before": {"totals": [900, 850, 800, 750, 700], "hands_played": 20},
+            "after": {"totals": [850, 901, 800, 750, 700], "hands_played": 21},
+            "reason": "sum",
+        }
+    ]
+    assert (
+        "Corrected: “sum”"
+        in Client(headers={"accept-language": "en"})
+        .get(f"/tournaments/{tournament.slug}/stages/1/heats/1/")
+        .content.decode()
+    )
 
 
 def test_a_voided_hand_leaves_the_file_and_the_last_one_cannot_be_voided():

@@ -14,7 +14,17 @@ from django.db import connection
 from scoring.queries import SheetEntries
 from scoring.rules.hands import SEATS
 from scoring.rules.ruleset import scoring_rules
-from scoring.rules.scoresheet import Admitted, Award, Content, Entry, GoldenCall, Played, Scoresheet, Voided, lines_of
+from scoring.rules.scoresheet import (
+    Admitted,
+    Award,
+    Content,
+    GoldenCall,
+    Played,
+    Scoresheet,
+    SeatTotals,
+    Voided,
+    lines_of,
+)
 from tournaments.exchange.records import edition_number
 from tournaments.models import EditionBefore, Entrant, Tournament, Withdrawal
 from tournaments.rules.replay import MatchRecord, StageRecord, Totals, TournamentRecord, WithdrawalRecord
@@ -174,7 +184,7 @@ def file_of(rows: Rows, written: Mapping[UUID, SheetEntries]) -> Row:
         told = [_heat(heat, written[heat.sheet], tournament.spelled) for heat in heats]
         stages.append({"kind": kind, "heats": told})
         for at, heat in enumerate(heats, start=1):
-            found = _corrections(written[heat.sheet].entries)
+            found = _corrections(written[heat.sheet])
             corrections += [{"stage": number, "heat": at, **correction} for correction in found]
     optional: Row = {
         "editions_before": [_edition(row) for row in rows.editions],
@@ -259,9 +269,9 @@ def hand_of(content: Content, seats: Sequence[str | int]) -> Row:
             return {"voided": True}
 
 
-def _corrections(entries: Sequence[Entry]) -> Iterator[Row]:
+def _corrections(content: SheetEntries) -> Iterator[Row]:
     """Each correction with what stood there before, people as seats 0 to 4; `line` counts from 1 on the sheet."""
-    for number, line in enumerate(lines_of(entries), start=1):
+    for number, line in enumerate(lines_of(content.entries), start=1):
         for old, new in pairwise(line):
             yield {
                 "line": number,
@@ -269,3 +279,10 @@ def _corrections(entries: Sequence[Entry]) -> Iterator[Row]:
                 "after": hand_of(new.content, range(SEATS)),
                 "reason": new.reason,
             }
+    states = [totals for totals, _ in content.replaced] + [content.totals]
+    for (old_totals, reason), new_totals in zip(content.replaced, states[1:], strict=True):
+        yield {"before": _totals_by_seat(old_totals), "after": _totals_by_seat(new_totals), "reason": reason}
+
+
+def _totals_by_seat(totals: SeatTotals | None) -> Row:
+    return {} if totals is None else {"totals": list(totals.points), "hands_played": totals.hands_played}

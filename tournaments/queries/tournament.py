@@ -17,7 +17,7 @@ from players.actor import Actor
 from players.rules.rights import RUN_TOURNAMENT
 from scoring.queries import entries_by_sheet, entries_of
 from scoring.rules.ruleset import ScoringRules
-from scoring.rules.scoresheet import Scoresheet, fold
+from scoring.rules.scoresheet import Scoresheet, SeatTotals, fold
 from tournaments.exchange.rows import file_of, read_rows, record_of
 from tournaments.models import Tournament as TournamentRow
 from tournaments.rules.replay import MatchOutcome, StageOutcome, Tournament, TournamentRecord, replay
@@ -94,7 +94,10 @@ class TournamentView:
 
 @dataclass(frozen=True)
 class HeatView:
-    """One match of a tournament with its folded sheet, None where only totals survive."""
+    """One match of a tournament with its folded sheet, None where only totals survive.
+
+    `replaced`: totals that were corrected, oldest first, each with the reason.
+    """
 
     tournament: TournamentView
     stage: StageOutcome
@@ -102,6 +105,7 @@ class HeatView:
     number: int
     state: str
     sheet: Scoresheet | None
+    replaced: tuple[tuple[SeatTotals, str], ...]
 
 
 _STAMP = """
@@ -185,7 +189,7 @@ def heat_of(view: TournamentView, stage: int, heat: int) -> HeatView:
     lines = None
     if content.totals is None:
         lines = fold(content.entries, view.scoring, match.offences_before)
-    return HeatView(view, outcome, match, heat, state, lines)
+    return HeatView(view, outcome, match, heat, state, lines, content.replaced)
 
 
 def sheets_of(view: TournamentView) -> dict[tuple[int, int], Scoresheet]:

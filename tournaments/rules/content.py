@@ -41,10 +41,12 @@ def content_of(file: File) -> dict[str, Any]:
             {**_keyed(edition, "adjustments", numbers), "ranking": _listed(edition["ranking"], numbers)}
             for edition in file["editions_before"]
         ]
-    if "record" in file:
-        # Free text of the archive, in which a name may stand.
-        changed["record"] = {"sha256": digest(file["record"])}
-    return {**file, **changed}
+    # Free text of the archive, in which a name may stand. Its list of corrections only repeats what earlier versions
+    # have, and would make a record where there was none.
+    record = {key: value for key, value in file.get("record", {}).items() if key != "corrections"}
+    content = {**file, **changed}
+    content.pop("record", None)
+    return {**content, "record": {"sha256": digest(record)}} if record else content
 
 
 def numbers_of(file: File) -> dict[str, str]:

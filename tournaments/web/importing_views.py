@@ -104,7 +104,8 @@ def _preview_page(request: HttpRequest, actor: Actor, token: str, upload: Upload
     context = page(*crumbs, upload=upload, waiting="waiting" in (upload.reading, upload.importing))
     outcome = upload.outcome
     if upload.reading == "failed" or upload.importing == "failed":
-        context["broken"] = sentence_for(Refusal("upload_failed"))
+        failed = "import_failed" if upload.importing == "failed" else "upload_failed"
+        context["broken"] = sentence_for(Refusal(failed))
     if "faults" in outcome:
         context["faults"] = importing.told_faults(uploads.refusals_in(outcome))
         context["more"] = importing.more_than({"rows": outcome["faults"], "count": outcome["count"]})

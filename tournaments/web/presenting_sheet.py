@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
+from core.templatetags.look import score
 from scoring.rules.hands import NO_POINTS, SEATS, Points, hand_points
 from scoring.rules.penalties import disloyal_raise, suicidal_call
 from scoring.rules.ruleset import ScoringRules
@@ -148,6 +149,16 @@ def correction_reasons(line: Line, names: Sequence[str]) -> list[Reason]:
 def _correction(old: Entry, why: str, names: Sequence[str]) -> Reason:
     values = {"before": content_in_words(old.content, names), "why": why}
     return Reason(_("Before: %(before)s. Corrected: “%(why)s”") % values, "S11")
+
+
+def totals_corrected(heat: HeatView) -> list[Reason]:
+    """Each correction of a match of which only totals survive, with the totals that stood there before (S11)."""
+    names = [heat.tournament.name_of(code) for code in heat.match.seats]
+    told = []
+    for totals, why in heat.replaced:
+        before = ", ".join(f"{name} {score(points)}" for name, points in zip(names, totals.points, strict=True))
+        told.append(Reason(_("Before: %(before)s. Corrected: “%(why)s”") % {"before": before, "why": why}, "S11"))
+    return told
 
 
 def content_in_words(content: Content, names: Sequence[str]) -> str:

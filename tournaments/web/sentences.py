@@ -103,6 +103,7 @@ SENTENCES = {
     ),
     "too_slow": _("Reading the file took longer than %(seconds)s seconds and was given up."),
     "upload_failed": _("Reading the file was broken off. Upload it once more."),
+    "import_failed": _("The import was broken off, and nothing of it was kept. Upload the file once more."),
 }
 
 

@@ -177,6 +177,7 @@ def _heat(view: TournamentView, stage: int, heat: int) -> Row:
         "columns": presenting.HEAT_COLUMNS,
         "sheet": presenting_sheet.sheet_for_page(found),
         "ledger": _ledger(view, stage, heat),
+        "corrected": presenting_sheet.totals_corrected(found),
         "hands_voided": found.sheet.hands_voided if found.sheet else 0,
         "invented": presenting_sources.hands_are_invented(view, stage, heat),
         "adds_up": presenting_sources.match_origin(view, stage, heat) == presenting_sources.TOTALS,
