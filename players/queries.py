@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from core.audit import Head, first_fault
 from core.models import AuditRow
-from players.models import Scope
+from players.models import Scope, User
+
+
+def demo_people() -> QuerySet[User]:
+    """The people of the demonstration, by name."""
+    return User.objects.filter(is_demo=True, is_active=True).order_by("sort_key", "pk")
 
 
 def audit_faults() -> tuple[int, int, list[tuple[UUID, int]]]:

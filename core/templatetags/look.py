@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import cache
 
 from babel import Locale
+from babel.dates import format_date
 from babel.numbers import NumberPattern, parse_pattern
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import get_language
 
 register = template.Library()
@@ -52,6 +55,19 @@ def _two_decimals(language: str) -> tuple[Locale, NumberPattern]:
     """The language's own percent pattern (18,42% or %18,42) with exactly two decimals."""
     locale = Locale.parse(language, sep="-")
     return locale, parse_pattern(locale.percent_formats[None].pattern.replace("#,##0", "#,##0.00"))
+
+
+@register.filter
+def day(value: date) -> str:
+    """A day as people write it: `16 maggio 2026`, `16 Mayıs 2026`, `May 16, 2026`."""
+    return format_date(value, "long", locale=get_language() or "en")
+
+
+@register.filter
+def moment(value: datetime) -> str:
+    """A day and a time of the house's own time zone: `16 maggio 2026, 18:05`."""
+    local = localtime(value)
+    return f"{format_date(local, 'long', locale=get_language() or 'en')}, {local:%H:%M}"
 
 
 @register.filter

@@ -20,6 +20,7 @@ from core.live import revoke
 from core.web.body import body_limit
 from players.actor import session_digest
 from players.models import Grant, Scope, User
+from players.queries import demo_people
 from players.rules.rights import ADMIN
 from players.web.asking import on_this_machine
 
@@ -36,7 +37,7 @@ def demo(request: HttpRequest, frame: Frame) -> HttpResponse:
     `frame`: makes the context of a page out of crumbs and values.
     """
     near = on_this_machine(request)
-    people = User.objects.filter(is_demo=True, is_active=True).order_by("sort_key", "pk")
+    people = demo_people()
     if request.method == "POST" and near:
         person = people.filter(pk=_uuid(request.POST.get("person", ""))).first()
         if person is None:

@@ -11,9 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from players.queries import demo_people
 from players.rules.names import search_key
 from players.rules.rights import IMPORT_TOURNAMENT
-from players.web.asking import actor_of, refusals_as_pages
+from players.web.asking import actor_of, on_this_machine, refusals_as_pages
 from tournaments.models import Tournament
 from tournaments.queries import lists
 from tournaments.web.articles import CHAPTERS
@@ -39,8 +40,10 @@ def home(request: HttpRequest) -> HttpResponse:
     """What this is, and the latest tournaments; in a fresh house, what to do next."""
     state = lists.house_state()
     latest = part("home", state.key, "tournaments/_tournaments.html", _latest) if state.tournaments else ""
-    may_import = any(right.role in IMPORT_TOURNAMENT for right in actor_of(request).grants)
-    return render(request, "tournaments/home.html", page(latest=latest, may_import=may_import))
+    actor = actor_of(request)
+    may_import = any(right.role in IMPORT_TOURNAMENT for right in actor.grants)
+    invited = actor.person is None and on_this_machine(request) and demo_people().exists()
+    return render(request, "tournaments/home.html", page(latest=latest, may_import=may_import, invited=invited))
 
 
 def _latest() -> dict[str, Any]:

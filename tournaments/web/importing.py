@@ -8,11 +8,11 @@ from uuid import UUID
 
 from django.urls import reverse
 from django.utils.dateparse import parse_date
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.refusal import Refusal
+from core.templatetags.look import day
 from tournaments.exchange.preview import Listed
 from tournaments.queries.staff import Candidate, Shelf, candidates, presumed
 from tournaments.rules.replay import FINAL, HEATS
@@ -47,11 +47,11 @@ def told_preview(outcome: Mapping[str, Any]) -> Row:
 
 def _facts(outcome: Mapping[str, Any]) -> list[tuple[str, str]]:
     series = _("world championship") if outcome["series"] == WORLD_SERIES else outcome["series"]
-    day = parse_date(outcome["date"]) if outcome["date"] else None
+    held = parse_date(outcome["date"]) if outcome["date"] else None
     facts = [
         (_("Series"), series),
         (_("Edition"), str(outcome["edition"]) if outcome["edition"] is not None else ""),
-        (_("Date"), date_format(day, "DATE_FORMAT") if day else ""),
+        (_("Date"), day(held) if held else ""),
         (_("Venue"), outcome["venue"]),
         (_("Players"), str(outcome["players"])),
         (_("Rules of its own"), str(outcome["rules"] or "")),

@@ -106,7 +106,9 @@ def rule_value(name: str, value: Any) -> str:
     if name in _MINUTES:
         return ngettext("%(count)s minute", "%(count)s minutes", value) % {"count": value}
     if name == "knock_ms":
-        return _("%(count)s seconds") % {"count": number_format(Decimal(value) / 1000)}
+        seconds = Decimal(value) / 1000
+        text = ngettext("%(count)s second", "%(count)s seconds", 1 if seconds == 1 else 2)
+        return text % {"count": number_format(seconds)}
     if name in _POINTS:
         return ngettext("%(count)s point", "%(count)s points", abs(value)) % {"count": str(value).replace("-", "−")}
     return str(value)

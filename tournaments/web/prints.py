@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from core.refusal import Refusal
-from core.templatetags.look import signed
+from core.templatetags.look import day, signed
 from scoring.rules.scoresheet import Scoresheet
 from tournaments.queries.tournament import HeatView, TournamentView, heat_of, sheets_of
 from tournaments.rules.replay import HEATS
@@ -158,7 +157,7 @@ def _blocks(view: TournamentView, asked: Print) -> Iterator[Block]:
 
 def _facts(view: TournamentView, asked: Print) -> Iterator[Block]:
     facts = [
-        (_("Date"), date_format(view.date) if view.date else ""),
+        (_("Date"), day(view.date) if view.date else ""),
         (_("Venue"), view.venue),
         (_("Club"), view.club),
     ]
