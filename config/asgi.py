@@ -6,7 +6,6 @@ hold one of those threads up from outside, a slow sender or a slow reader, is de
 
 from __future__ import annotations
 
-import gc
 import logging
 
 from a2wsgi import WSGIMiddleware
@@ -17,6 +16,7 @@ from django.urls import get_resolver
 from config.body import BodyRefused, ClientGone, Receive, Scope, Send, read_body, refuse, replay, with_length
 from config.live import PATH as LIVE
 from config.live import Live
+from config.memory import settle
 from config.outbox import Outbox
 from config.wsgi import application as django
 
@@ -65,9 +65,7 @@ class Root:
         await receive()
         self.live.hub.start()
         get_resolver().url_patterns  # noqa: B018 - imports every view now and not in the first request
-        # What is loaded by now stays: the collector need not look at it again while thousands of streams are open.
-        gc.collect()
-        gc.freeze()
+        settle()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self.stop()

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from config.memory import settle
 from config.testing import ThrowawayServers
 from core.lots import Lots
 from tests.bench.timing import RUNS, Bench
@@ -90,6 +91,7 @@ def main(args: list[str]) -> None:
             from tests.bench import house
 
             house.migrate()
+            settle()  # as a web process does
             house.main()
 
 

@@ -13,13 +13,16 @@ from players.actor import SYSTEM
 from players.models import Grant, User
 from players.rules.rights import ADMIN
 from players.services import grant_role, house_scope
+from scoring.rules.scoresheet import SeatTotals
 from tests.tournaments.printed import address, correct, ordered, without_times, work
-from tests.tournaments.rows import CUP, WORLD_2007, generated, imported
+from tests.tournaments.rows import CUP, FOLDER, WORLD_2007, generated, imported
 from tournaments.queries.tournament import file_for_export, tournament_for_page
+from tournaments.services.results import correct_heat_totals
 from tournaments.web import files_views, prints, prints_kept
 from tournaments.web.printing import Part, Sheet, disposition, file_name
 
 pytestmark = pytest.mark.django_db
+WORLD_2001 = FOLDER / "championships" / "world-2001.json"
 
 
 @pytest.fixture(autouse=True)
@@ -167,7 +170,15 @@ def test_the_book_has_every_verbale_on_a_page_of_its_own(cup):
     alone = [sheet for asked in words for sheet in sheets(prints.document_of(view, asked, "en"))]
     assert list(sheets(book)) == alone
     parts = [block.title for block in book.blocks if isinstance(block, Part)]
-    assert len(parts) == len(set(parts)) == len(alone) + 4  # ranking, two stages of heats, A.G.P.
+    # Ranking, two stages of heats, A.G.P.; of the match without a sheet there is more to tell than its stage does.
+    assert len(parts) == len(set(parts)) == len(words) + 4 == len(alone) + 5
+
+
+def test_an_old_match_of_which_its_stage_says_all_has_no_page_in_the_book():
+    view = tournament_for_page(SYSTEM, imported(WORLD_2001).slug)
+    book = prints.document_of(view, prints.print_of(view, "everything"), "en")
+    parts = [block.title for block in book.blocks if isinstance(block, Part)]
+    assert parts == ["Final ranking", "Qualifying heats", "Final", "Second final", "A.G.P. before and after"]
 
 
 def sheets(document):
@@ -180,6 +191,34 @@ def test_an_old_match_without_hands_is_printed_with_what_is_known():
     document = prints.document_of(view, prints.print_of(view, f"heat-{stage}-{heat}"), "en")
     assert not list(sheets(document))
     assert document.blocks[-1].caption == "Only the totals of this match survive"
+
+
+def test_corrected_totals_stay_on_paper():
+    row = generated_with_totals()
+    view = tournament_for_page(SYSTEM, row.slug)
+    stage, heat = next(at for at in view.sheets if view.outcome.stages[at[0] - 1].matches[at[1] - 1].sheet is None)
+    record = view.given.stages[stage - 1].matches[heat - 1].record
+    seats = view.outcome.stages[stage - 1].matches[heat - 1].seats
+    points = tuple(placed.points for seat in seats for placed in ranking_of(view, stage, heat) if placed.player == seat)
+    correct_heat_totals(
+        SYSTEM,
+        row.pk,
+        stage=stage,
+        heat=heat,
+        totals=SeatTotals(points, record.hands_played + 1, (0,) * 5),
+        reason="a hand was not counted",
+        version=row.version,
+        key="k",
+    )
+    view = tournament_for_page(SYSTEM, row.slug)
+    for word in (f"heat-{stage}-{heat}", "everything"):
+        document = prints.document_of(view, prints.print_of(view, word), "en")
+        said = [text for block in document.blocks for text, _ in getattr(block, "sentences", ())]
+        assert [text for text in said if "a hand was not counted" in text], word
+
+
+def ranking_of(view, stage, heat):
+    return view.outcome.stages[stage - 1].matches[heat - 1].ranking
 
 
 def generated_with_totals():

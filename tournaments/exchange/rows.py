@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -34,27 +35,28 @@ from tournaments.rules.series import Edition
 FORMAT = {"format": "gingodrome-tournament", "version": 1}
 Row = dict[str, Any]
 
-# One line for each heat, with what its five seats have as lists in the order of the seats: large tournaments have
-# thousands of heats, and an object for each seat would cost more than all the rules.
+# Large tournaments have thousands of heats: an object of the ORM for each seat would cost more than all the rules.
 _HEATS = """
 SELECT stage.number, stage.kind, heat.number, heat.name, sheet.id, sheet.state, sheet.hands_played,
-       sheet.hands_voided, sheet.golden_seat, sheet.golden_bid, sheet.golden_solo,
-       array_agg(entrant.code ORDER BY seat.number), array_agg(seat.points ORDER BY seat.number),
-       array_agg(seat.hands_won ORDER BY seat.number), array_agg(seat.best_call ORDER BY seat.number),
-       array_agg(seat.offences ORDER BY seat.number), array_agg(seat.ledger ORDER BY seat.number)
+       sheet.hands_voided, sheet.golden_seat, sheet.golden_bid, sheet.golden_solo
 FROM tournaments_stage stage
 JOIN tournaments_heat heat ON heat.stage_id = stage.id
 JOIN scoring_sheet sheet ON sheet.id = heat.sheet_id
-JOIN scoring_seat seat ON seat.sheet_id = sheet.id
-JOIN tournaments_entrant entrant ON entrant.tournament_id = stage.tournament_id AND entrant.person_id = seat.person_id
 WHERE stage.tournament_id = %s
-GROUP BY stage.id, heat.id, sheet.id
 ORDER BY stage.number, heat.number
+"""
+_SEATS = """
+SELECT seat.sheet_id, seat.person_id, seat.points, seat.hands_won, seat.best_call, seat.offences, seat.ledger
+FROM tournaments_stage stage
+JOIN tournaments_heat heat ON heat.stage_id = stage.id
+JOIN scoring_seat seat ON seat.sheet_id = heat.sheet_id
+WHERE stage.tournament_id = %s
+ORDER BY seat.sheet_id, seat.number
 """
 
 
 class HeatRow(NamedTuple):
-    """A heat with the figures of its sheet; the lists are by seat. `won` and `best` hold None where totals are all."""
+    """A heat with the figures of its sheet, from `codes` on by seat; `won` and `best`: None where totals are all."""
 
     stage: int
     kind: str
@@ -67,12 +69,12 @@ class HeatRow(NamedTuple):
     golden_seat: int | None
     golden_bid: int | None
     golden_solo: bool | None
-    codes: list[str]
-    points: list[int]
-    won: list[int | None]
-    best: list[int | None]
-    offences: list[int]
-    ledger: list[int | None]
+    codes: tuple[str, ...]
+    points: tuple[int, ...]
+    won: tuple[int | None, ...]
+    best: tuple[int | None, ...]
+    offences: tuple[int, ...]
+    ledger: tuple[int | None, ...]
 
 
 class EntrantRow(NamedTuple):
@@ -108,19 +110,31 @@ class Rows:
 
 
 def read_rows(tournament: Tournament) -> Rows:
-    """All rows of a tournament. Four queries for any size."""
-    entrants = Entrant.objects.filter(tournament=tournament).order_by("position")
+    """All rows of a tournament. Five queries for any size."""
+    rows = Entrant.objects.filter(tournament=tournament).order_by("position")
+    columns = ("pk", "person", "code", "name", "club", "entry", "lot")
+    entrants = tuple(map(EntrantRow._make, rows.values_list(*columns)))
     withdrawals = Withdrawal.objects.filter(tournament=tournament).order_by("number")
-    with connection.cursor() as cursor:
-        cursor.execute(_HEATS, [tournament.pk])
-        heats = tuple(HeatRow._make(row) for row in cursor.fetchall())
     return Rows(
         tournament,
-        tuple(map(EntrantRow._make, entrants.values_list("pk", "person", "code", "name", "club", "entry", "lot"))),
-        heats,
+        entrants,
+        _heats(tournament, {entrant.person: entrant.code for entrant in entrants}),
         tuple(withdrawals.values_list("entrant__code", "target")),
         tuple(EditionBefore.objects.filter(tournament=tournament).order_by("position")),
     )
+
+
+def _heats(tournament: Tournament, codes: Mapping[UUID, str]) -> tuple[HeatRow, ...]:
+    with connection.cursor() as cursor:
+        cursor.execute(_HEATS, [tournament.pk])
+        heats = cursor.fetchall()
+        cursor.execute(_SEATS, [tournament.pk])
+        seats = {sheet: list(five) for sheet, five in groupby(cursor.fetchall(), key=itemgetter(0))}
+    found = []
+    for heat in heats:
+        _, people, *figures = zip(*seats[heat[4]], strict=True)
+        found.append(HeatRow(*heat, tuple([codes[person] for person in people]), *figures))
+    return tuple(found)
 
 
 # As the rules see it
@@ -148,7 +162,7 @@ def record_of(rows: Rows) -> TournamentRecord:
 
 
 def _match(heat: HeatRow) -> MatchRecord:
-    codes = tuple(heat.codes)
+    codes = heat.codes
     if heat.won[0] is None:
         adjusted = {code: points for code, points in zip(codes, heat.ledger, strict=True) if points is not None}
         totals = Totals(dict(zip(codes, heat.points, strict=True)), heat.hands_played, adjusted)
@@ -158,14 +172,14 @@ def _match(heat: HeatRow) -> MatchRecord:
         golden = GoldenCall(heat.golden_seat, heat.golden_bid or 0, bool(heat.golden_solo))
     figures = Scoresheet(
         lines=(),
-        totals=tuple(heat.points),
+        totals=heat.points,
         hands_played=heat.hands_played,
         hands_voided=heat.hands_voided,
-        hands_won=tuple(won or 0 for won in heat.won),
-        best_calls=tuple(best or 0 for best in heat.best),
+        hands_won=tuple([won or 0 for won in heat.won]),
+        best_calls=tuple([best or 0 for best in heat.best]),
         golden_call=golden,
-        ledger=tuple((seat, points) for seat, points in enumerate(heat.ledger) if points is not None),
-        offences=tuple(heat.offences),
+        ledger=tuple([(seat, points) for seat, points in enumerate(heat.ledger) if points is not None]),
+        offences=heat.offences,
         next_dealer=0,  # no place depends on it
     )
     return MatchRecord(heat.name, codes, figures)

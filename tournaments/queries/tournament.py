@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
@@ -15,7 +15,7 @@ from django.db import connection
 from core.refusal import Refusal
 from players.actor import Actor
 from players.rules.rights import RUN_TOURNAMENT
-from scoring.queries import entries_by_sheet, entries_of
+from scoring.queries import SheetEntries, entries_by_sheet, entries_of
 from scoring.rules.ruleset import ScoringRules
 from scoring.rules.scoresheet import Scoresheet, SeatTotals, fold
 from tournaments.exchange.rows import file_of, read_rows, record_of
@@ -25,8 +25,7 @@ from tournaments.rules.replay import MatchOutcome, StageOutcome, Tournament, Tou
 KEPT = 24  # replayed tournaments in the memory of a process
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(NamedTuple):
     """Somebody in a tournament, under the code and the name that its file has."""
 
     id: UUID
@@ -137,7 +136,7 @@ def stamp_of(actor: Actor, slug: str) -> Stamp:
 
 
 def tournament_for_page(actor: Actor, slug: str) -> TournamentView:
-    """A tournament with every consequence. Six queries for any size, one where it is still in memory.
+    """A tournament with every consequence. Seven queries for any size, one where it is still in memory.
 
     Refusal: `tournament_unknown`.
     """
@@ -182,30 +181,31 @@ def heat_of(view: TournamentView, stage: int, heat: int) -> HeatView:
     """One match of a tournament, hand by hand. Refusal: `heat_unknown`."""
     if (stage, heat) not in view.sheets:
         raise Refusal("heat_unknown")
-    sheet, state = view.sheets[stage, heat]
+    return _heat_with(view, stage, heat, entries_of(view.sheets[stage, heat][0]))
+
+
+def _heat_with(view: TournamentView, stage: int, heat: int, content: SheetEntries) -> HeatView:
     outcome = view.outcome.stages[stage - 1]
     match = outcome.matches[heat - 1]
-    content = entries_of(sheet)
     lines = None
     if content.totals is None:
         lines = fold(content.entries, view.scoring, match.offences_before)
-    return HeatView(view, outcome, match, heat, state, lines, content.replaced)
+    return HeatView(view, outcome, match, heat, view.sheets[stage, heat][1], lines, content.replaced)
+
+
+def heats_of(view: TournamentView) -> dict[tuple[int, int], HeatView]:
+    """Every match of a tournament, hand by hand, by stage and heat. One query for any size."""
+    found = entries_by_sheet(sheet for sheet, _ in view.sheets.values())
+    return {at: _heat_with(view, *at, found[sheet]) for at, (sheet, _) in view.sheets.items()}
 
 
 def sheets_of(view: TournamentView) -> dict[tuple[int, int], Scoresheet]:
     """Every sheet that has hands, folded, by stage and heat. One query for any size."""
-    found = entries_by_sheet(sheet for sheet, _ in view.sheets.values())
-    folded_sheets = {}
-    for (stage, heat), (sheet, _) in view.sheets.items():
-        content = found[sheet]
-        if content.totals is None:
-            before = view.outcome.stages[stage - 1].matches[heat - 1].offences_before
-            folded_sheets[stage, heat] = fold(content.entries, view.scoring, before)
-    return folded_sheets
+    return {at: heat.sheet for at, heat in heats_of(view).items() if heat.sheet is not None}
 
 
 def file_for_export(actor: Actor, slug: str) -> dict[str, Any]:
-    """The tournament file, built from the rows. Seven queries. Refusal: `tournament_unknown`."""
+    """The tournament file, built from the rows. Eight queries. Refusal: `tournament_unknown`."""
     row = TournamentRow.objects.get(pk=stamp_of(actor, slug).tournament)
     rows = read_rows(row)
     return file_of(rows, entries_by_sheet(rows.sheet_ids()))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.refusal import Param, Refusal
-from scoring.rules.hands import SEATS, Points
+from scoring.rules.hands import NO_POINTS, Points
 from scoring.rules.ruleset import ScoringRules
 from scoring.rules.scoresheet import Entry, GoldenCall, Scoresheet, fold
 from tournaments.rules.heats import MatchResult, Placed, SeatResult, rank_heat
@@ -187,12 +187,10 @@ class _Replay:
             sheet = record if isinstance(record, Scoresheet) else self._fold(record, seats, before)
             for seat, points in sheet.ledger:
                 self.ledger[seats[seat]] += points
-            self.offences.update({seats[seat]: sheet.offences[seat] for seat in range(SEATS)})
+            if any(sheet.offences):
+                self.offences.update(dict(zip(seats, sheet.offences, strict=True)))
             hands_played = sheet.hands_played
-            results = tuple(
-                SeatResult(player, sheet.totals[seat], sheet.hands_won[seat], sheet.best_calls[seat])
-                for seat, player in enumerate(seats)
-            )
+            results = tuple(map(SeatResult, seats, sheet.totals, sheet.hands_won, sheet.best_calls))
         ranking = rank_heat(
             MatchResult(match.name, results, hands_played),
             self.record.placing.tie_chain,
@@ -200,7 +198,8 @@ class _Replay:
             self.lots,
             index,
         )
-        return MatchOutcome(match.name, seats, sheet, hands_played, ranking, tuple(before[player] for player in seats))
+        counted = tuple([before[player] for player in seats]) if before else NO_POINTS
+        return MatchOutcome(match.name, seats, sheet, hands_played, ranking, counted)
 
     def _fold(self, entries: tuple[Entry, ...], seats: tuple[str, ...], before: Counter[str]) -> Scoresheet:
         try:

@@ -7,7 +7,7 @@ scoresheet), `repechage-1`, `everything`. Stages and heats are numbers from 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,8 +16,7 @@ from django.utils.translation import ngettext, override
 
 from core.refusal import Refusal
 from core.templatetags.look import day, signed
-from scoring.rules.scoresheet import Scoresheet
-from tournaments.queries.tournament import HeatView, TournamentView, heat_of, sheets_of
+from tournaments.queries.tournament import HeatView, TournamentView, heat_of, heats_of
 from tournaments.rules.replay import HEATS
 from tournaments.web import presenting, presenting_series, presenting_sheet, presenting_sources, reasons
 from tournaments.web.presenting import match_of, match_title, stage_of, stage_title
@@ -25,7 +24,6 @@ from tournaments.web.printing import Block, Document, Facts, Lines, Part, gaps_o
 
 _WORD = re.compile(r"(ranking|agp|everything|heats|heat|repechage)((?:-[1-9][0-9]{0,5}){0,2})", re.ASCII)
 _NUMBERS = {"heats": 1, "repechage": 1, "heat": 2}
-Sheets = Mapping[tuple[int, int], Scoresheet]
 
 
 class Print(NamedTuple):
@@ -251,7 +249,7 @@ def _match(heat: HeatView) -> Iterator[Block]:
     yield from _heat_ranking(view, stage, number, _("Ranking of %(heading)s") % heading)
     sheet = presenting_sheet.sheet_for_page(heat)
     if sheet is None:
-        yield Lines(tuple(_totals_only(view, stage, number)), _("Only the totals of this match survive"))
+        yield Lines(tuple(_totals_only(heat)), _("Only the totals of this match survive"))
         return
     if told := tuple(_about_sheet(heat)):
         yield Lines(told)
@@ -281,12 +279,14 @@ def _about_sheet(heat: HeatView) -> Iterator[tuple[str, str]]:
         yield text % {"hands": voided}, "S11"
 
 
-def _totals_only(view: TournamentView, stage: int, heat: int) -> Iterator[tuple[str, str]]:
+def _totals_only(heat: HeatView) -> Iterator[tuple[str, str]]:
+    view = heat.tournament
     yield (
         _("There is no scoresheet. Hands won and golden call are unknown, and no tie is decided by them."),
         "",
     )
-    record = view.given.stages[stage - 1].matches[heat - 1].record
+    yield from presenting_sheet.totals_corrected(heat)
+    record = view.given.stages[heat.stage.number - 1].matches[heat.number - 1].record
     adjustments: Mapping[str, int] = getattr(record, "adjustments", {})
     for code, points in adjustments.items():
         told = {"name": view.name_of(code), "points": signed(points)}
@@ -295,7 +295,7 @@ def _totals_only(view: TournamentView, stage: int, heat: int) -> Iterator[tuple[
 
 def _everything(view: TournamentView) -> Iterator[Block]:
     """The book: rankings, then every stage with every verbale, each on a page of its own. One query."""
-    sheets = sheets_of(view)
+    heats = heats_of(view)
     if view.outcome.final_ranking:
         yield Part(_("Final ranking"))
         yield from _ranking(view)
@@ -303,20 +303,20 @@ def _everything(view: TournamentView) -> Iterator[Block]:
         if stage.kind == HEATS:
             yield Part(stage_title(view, stage.number))
             yield from _stage(view, stage.number)
-        yield from _matches(view, stage.number, sheets)
+        for number in range(1, len(stage.matches) + 1):
+            yield from _page(heats[stage.number, number])
     if view.outcome.agp_after:
         yield Part(title_of(view, Print("agp")))
         yield from _agp(view)
 
 
-def _matches(view: TournamentView, stage: int, sheets: Sheets) -> Iterator[Block]:
-    outcome = stage_of(view, stage)
-    for number, match in enumerate(outcome.matches, start=1):
-        if match.sheet is None and outcome.kind == HEATS:
-            continue  # all that survives stands with its stage
-        state = view.sheets[stage, number][1]
-        names: Sequence[str] = (match_title(view, stage, number),)
-        if outcome.kind == HEATS:
-            names = (stage_title(view, stage), *names)
-        yield Part(" · ".join(names))
-        yield from _match(HeatView(view, outcome, match, number, state, sheets.get((stage, number))))
+def _page(heat: HeatView) -> Iterator[Block]:
+    """A match in the book. One of the heats without a sheet has none where its ranking, with its stage, says all."""
+    view, stage = heat.tournament, heat.stage
+    names = [match_title(view, stage.number, heat.number)]
+    if stage.kind == HEATS:
+        if heat.sheet is None and len(list(_totals_only(heat))) == 1:
+            return
+        names.insert(0, stage_title(view, stage.number))
+    yield Part(" · ".join(names))
+    yield from _match(heat)
