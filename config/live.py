@@ -25,6 +25,7 @@ from django.http.request import split_domain_port, validate_host
 from config.body import Receive, Scope, Send, answer
 from config.hub import Caller, Hub, Stream, Viewer
 from core.live import PUBLIC, check_topic
+from core.web.nul import NUL
 from players.actor import Actor, actor_from
 from players.web.asking import on_this_machine
 
@@ -77,7 +78,7 @@ class Live:
             self.hub.leave(address)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        caller = Caller(session_key(scope), on_this_machine(ASGIRequest(scope, BytesIO())))
+        caller = caller_of(scope)
         stream = Stream(await self._viewer(caller), caller, send, asyncio.get_running_loop().time())
         try:
             # A few hundred pages that lost their server must not come back in the same instant.
@@ -93,6 +94,11 @@ class Live:
     async def _viewer(self, caller: Caller) -> Viewer:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, partial(viewer_of, caller, self._topics_for))
+
+
+def caller_of(scope: Scope) -> Caller:
+    """Who opens a stream, as a page would take him."""
+    return Caller(session_key(scope), on_this_machine(ASGIRequest(scope, BytesIO())))
 
 
 def viewer_of(caller: Caller, topics_for: Iterable[TopicsFor]) -> Viewer:
@@ -117,7 +123,8 @@ def session_key(scope: Scope) -> str | None:
             except CookieError:
                 continue
             if settings.SESSION_COOKIE_NAME in cookies:
-                return cookies[settings.SESSION_COOKIE_NAME].value
+                key = cookies[settings.SESSION_COOKIE_NAME].value
+                return key if NUL not in key else None
     return None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from core.canonical import digest
-from core.models import CommandKey
+from core.models import KEY_LENGTH, CommandKey
 from core.refusal import Refusal
 
 Answer = dict[str, Any]
@@ -19,16 +19,24 @@ ON CONFLICT (actor, verb, key) DO NOTHING
 """
 
 
+def checked_key(key: str) -> str:
+    """A key as a form may bring it. Refusal `bad_key`: empty, longer than the column, or with U+0000 in it."""
+    if not 0 < len(key) <= KEY_LENGTH or "\0" in key:
+        raise Refusal("bad_key")
+    return key
+
+
 def once(actor: str, verb: str, key: str, body: Any, work: Callable[[], Answer]) -> Answer:
     """Does `work` in one transaction and keeps its answer (JSON) under the key; a repeat gets the kept answer.
 
     A twin that comes while the first is still working waits for it. `body` is what was asked for (JSON): the same key
-    for something else is refused, `key_reused`. A refusal keeps no key, so a mended form can be sent again under it.
+    for something else is refused, `key_reused`; what can be no key is, too, `bad_key`. A refusal keeps no key, so a
+    mended form can be sent again under it.
     """
     body_hash = digest(body)
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute(_CLAIM, [actor, verb, key, body_hash])
+            cursor.execute(_CLAIM, [actor, verb, checked_key(key), body_hash])
             ours = cursor.rowcount == 1
         mine = CommandKey.objects.filter(actor=actor, verb=verb, key=key)
         if not ours:

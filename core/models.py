@@ -5,12 +5,15 @@ from __future__ import annotations
 from django.db import models
 
 
+KEY_LENGTH = 200
+
+
 class CommandKey(models.Model):
     """A write that was committed: whoever sends the same key again gets the same answer and no second effect."""
 
     actor = models.CharField(max_length=60, db_collation="C")
     verb = models.CharField(max_length=40, db_collation="C")
-    key = models.CharField(max_length=200, db_collation="C")
+    key = models.CharField(max_length=KEY_LENGTH, db_collation="C")
     body_hash = models.CharField(max_length=64, db_collation="C")
     answer = models.JSONField(null=True)
 

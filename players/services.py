@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from unicodedata import category
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Case, When
 
 from core.audit import Head, append
 from core.clock import database_now
@@ -19,6 +21,8 @@ from players.rules.names import fold_letters, search_key
 from players.rules.rights import MANAGE_CLUBS
 
 NAME_LENGTH = 120
+JOINERS = "\u200c\u200d"
+_LEVEL = Case(When(kind="house", then=0), When(kind="club", then=1), default=2)
 
 
 def house_scope() -> Scope:
@@ -44,9 +48,9 @@ def above(scope: UUID) -> tuple[UUID, ...]:
 
 
 def lock_scopes(*scopes: UUID) -> dict[UUID, Scope]:
-    """Row locks on these scopes until the transaction ends, always in the same order."""
-    locked = Scope.objects.select_for_update(no_key=True).filter(pk__in=set(scopes)).order_by("pk")
-    return {scope.pk: scope for scope in locked}
+    """Row locks on these scopes until the transaction ends, in one order everywhere: house, clubs, tournaments, ids."""
+    locked = Scope.objects.select_for_update(no_key=True).filter(pk__in=set(scopes)).annotate(level=_LEVEL)
+    return {scope.pk: scope for scope in locked.order_by("level", "pk")}
 
 
 def write_audit(scope: Scope, actor: Actor, verb: str, payload: dict[str, Any]) -> None:
@@ -98,9 +102,13 @@ def _person(name: str) -> User:
 
 
 def checked_name(name: str) -> str:
-    """A name as it will be kept: 1 to 120 characters, at least one letter or digit. Refusal: `bad_name`."""
+    """A name as it will be kept. Refusal `bad_name` unless it has 1 to 120 characters, at least one letter or digit,
+    and none that nobody sees: those would turn the line around it or make two names look like one. The two joiners
+    may stay, some scripts are spelled with them.
+    """
     bare = name.strip()
-    if not bare or len(bare) > NAME_LENGTH or not search_key(bare):
+    unseen = any(category(sign) in ("Cc", "Cf") for sign in bare if sign not in JOINERS)
+    if unseen or not bare or len(bare) > NAME_LENGTH or not search_key(bare):
         raise Refusal("bad_name", {"length": NAME_LENGTH})
     return bare
 
@@ -129,7 +137,10 @@ def hide_history(person: User, *, hidden: bool) -> None:
 
 
 def fold_into(gone: User, stays: User) -> None:
-    """`gone` turned out to be `stays`: his grants move, he can never sign in again. Both are locked."""
+    """`gone` turned out to be `stays`: his grants move, he can never sign in again. Both are locked.
+
+    Who may merge people that have rights is for the caller to check.
+    """
     check_present(gone)
     check_present(stays)
     held = Grant.objects.filter(person=stays).values_list("scope", "role")
@@ -147,14 +158,18 @@ def fold_into(gone: User, stays: User) -> None:
 
 
 def erase(person: User) -> str:
-    """Takes the name of a locked person away for good; the code he has instead. Refusal: `person_gone`."""
+    """Takes the name of a locked person away for good; the code he has instead. Refusal: `person_gone`.
+
+    Those who turned out to be him lose theirs too.
+    """
     check_present(person)
     code = "P-" + fold_letters(new_token(6)).replace("-", "0").replace("_", "1").upper()
-    person.display_name = code
-    person.erased = True
     Grant.objects.filter(person=person).delete()
-    _close(person)
-    _save(person, "display_name", "erased", "username", "password", "is_active")
+    person.erased = True
+    for row in (person, *User.objects.filter(merged_into=person)):
+        row.display_name = code
+        _close(row)
+        _save(row, "display_name", "erased", "username", "password", "is_active")
     return code
 
 

@@ -12,7 +12,9 @@ from django.contrib.auth import get_user
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils.module_loading import import_string
 
 from core.refusal import Refusal
 from players.actor import Actor, actor_from
@@ -20,7 +22,7 @@ from players.models import User
 
 View = Callable[..., HttpResponseBase]
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
-FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", "HTTP_FORWARDED", "HTTP_VIA")
+PROXIES = ("HTTP_X_FORWARDED", "HTTP_X_REAL_IP", "HTTP_FORWARDED", "HTTP_VIA")  # how the headers of proxies begin
 
 
 def actor_of(request: HttpRequest) -> Actor:
@@ -52,11 +54,14 @@ def on_this_machine(request: HttpRequest) -> bool:
     except ValueError:
         near = False
     name = request.get_host().rsplit(":", 1)[0] if not request.get_host().endswith("]") else request.get_host()
-    return near and name in LOOPBACK_NAMES and not any(header in request.META for header in FORWARDED)
+    return near and name in LOOPBACK_NAMES and not any(header.startswith(PROXIES) for header in request.META)
 
 
 def refusals_as_pages(view: View) -> View:
-    """What does not exist is a 404, what is not allowed a 403; other refusals are the view's own business."""
+    """What does not exist is a 404, what is not allowed a 403; what else a view leaves over is told on a small page.
+
+    The sentence comes from `REFUSAL_SENTENCE`, the status from `status_of`.
+    """
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -67,7 +72,8 @@ def refusals_as_pages(view: View) -> View:
                 raise Http404 from None
             if refusal.code == "not_allowed":
                 raise PermissionDenied from None
-            raise
+            context = {"text": import_string(settings.REFUSAL_SENTENCE)(refusal)}
+            return render(request, "players/refused.html", context, status=status_of(refusal))
 
     return answered
 

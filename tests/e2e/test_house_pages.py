@@ -32,7 +32,7 @@ PAGES = {
     "rankings": "/rankings/",
     "series": "/rankings/world/",
     "series-older": "/rankings/world/?edition=41",
-    "club-series": "/clubs/circolo-demo/rankings/coppa-adriatica/",
+    "club-series": "/clubs/circolo-demo/rankings/Coppa%20Adriatica/",
     "rules": "/rules/",
 }
 # Two people of their own, so that nobody of the demonstration is hidden or erased; the codes are on the last line.
@@ -55,7 +55,7 @@ told = {
     "hidden": guests[0].pk,
     "erased": guests[1].pk,
     "champion": Entrant.objects.get(tournament__edition=42, tournament__series="world", place=1).person_id,
-    "excluded": Entrant.objects.filter(tournament__series="coppa-adriatica", excluded=True).first().person_id,
+    "excluded": Entrant.objects.filter(tournament__series="Coppa Adriatica", excluded=True).first().person_id,
 }
 print(json.dumps({name: str(person) for name, person in told.items()}))
 """

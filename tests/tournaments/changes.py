@@ -202,15 +202,10 @@ def rule(lots, file):
     return changed
 
 
-def record(lots, file):
-    file["record"] = {"signed": lots.below(1000)}
-    return True
-
-
 CHANGES = (
     *(made, bid, caller, award, change_award, ruling, drop_hand, seats, heat_name, heat_order, totals, hands_played),
     *(adjustments, last_stage, lot_order, drop_lot, entries, withdrawal, edition_ranking, edition_adjustment),
-    *(edition_number, edition_order, fact, rule, record),
+    *(edition_number, edition_order, fact, rule),
 )
 
 

@@ -189,7 +189,7 @@ def test_a_finalist_of_edition_41_goes_home(worlds):
 
 def test_sixty_players_and_an_intermediate_stage(coppa):
     file, found = coppa
-    assert file["tournament"]["series"] == "coppa-adriatica"
+    assert file["tournament"]["series"] == "Coppa Adriatica"
     assert len(file["players"]) == len(file["entries"]) == 60
     assert [(stage["kind"], len(stage["heats"])) for stage in file["stages"]] == [
         ("heats", 12),

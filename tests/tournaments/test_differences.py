@@ -165,11 +165,6 @@ def test_withdrawals():
     assert ListChanged("excluded", None, ("a",), ("f",)) in said
 
 
-def test_the_record():
-    old, new = small(), {**small(), "record": {"seed": "00"}}
-    assert corrections(old, new) == (ValueChanged("record", None, None, None, {"seed": "00"}),)
-
-
 def test_heats_that_come_go_and_change_places():
     a, b, c = by_place("A", "abcde"), by_place("B", "fghij"), by_place("C", "klmno")
     assert corrections(tournament_file(stage(a)), tournament_file(stage(a, b)))[-1] == (

@@ -38,7 +38,9 @@ def test_an_organiser_imports_into_his_club_and_a_double_click_gives_one_tournam
     assert form["club"] == "circolo"
     assert [browser.post(address, form).status_code for _ in range(2)] == [302, 302]
     assert valkey().llen("heavy") == 2  # one reading, one import: the second click sent nothing
-    assert "is being imported" in browser.get(address).content.decode()
+    waiting = browser.get(address)
+    assert "is being imported" in waiting.content.decode()
+    assert waiting["Refresh"] == "1"
     for _ in range(2):
         tasks.import_tournament(address.split("/")[-2])
     tournament = Tournament.objects.get()
@@ -49,6 +51,44 @@ def test_an_organiser_imports_into_his_club_and_a_double_click_gives_one_tournam
     assert browser.post(address, form).status_code == 302  # sent again by a reload
     tasks.import_tournament(address.split("/")[-2])
     assert Tournament.objects.count() == 1
+
+
+@pytest.mark.parametrize("key", ["", "k" * 201, "k\0"])
+def test_a_key_that_is_none_is_refused_in_the_form_and_nothing_is_ordered(key):
+    browser, _person = staff()
+    address = read(browser, small_file())
+    form = form_of(browser.get(address))
+    refused = browser.post(address, form | {"key": key})
+    assert refused.status_code == 422
+    assert "did not come from a page of this house" in refused.content.decode()
+    assert form_of(refused)["club"] == "circolo"
+    assert not valkey().hget(f"upload:{address.split('/')[-2]}", "order")
+    assert browser.post(address, form | {"key": "k" * 200}).status_code == 302
+    tasks.import_tournament(address.split("/")[-2])
+    assert Tournament.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["Ada\u202eadA", "Ada\u0007", "Ad\u200ba", "Ad\u00ada"])
+def test_a_name_with_what_nobody_sees_is_refused_with_its_place_in_the_file(name):
+    browser, _person = staff()
+    file = small_file()
+    file["players"][3]["name"] = name
+    address = read(browser, file)
+    browser.post(address, form_of(browser.get(address)))
+    tasks.import_tournament(address.split("/")[-2])
+    html = browser.get(address).content.decode()
+    assert "/players/3/name" in html
+    assert "no characters that nobody sees" in html
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("go", ["7", "-1", "abc", "2#x&page=1", "\0", "1\r\nX: y"])
+def test_any_page_of_questions_leads_to_one_that_there_is(go):
+    browser, _person = staff()
+    address = read(browser, small_file())
+    answer = browser.post(address, form_of(browser.get(address)) | {"go": go})
+    assert (answer.status_code, answer.url) == (302, f"{address}?page={7 if go == '7' else -1 if go == '-1' else 1}#people")
+    assert browser.get(answer.url.partition("#")[0]).status_code == 200
 
 
 def test_a_draft_is_not_published():

@@ -9,7 +9,7 @@ from django.test import Client
 from core.canonical import digest
 from core.models import AuditRow
 from core.refusal import Refusal
-from players.actor import SYSTEM, Actor
+from players.actor import SYSTEM, Actor, Right
 from players.models import User
 from players.services import create_club
 from scoring.models import Entry as EntryRow
@@ -24,6 +24,7 @@ from tournaments.models import Edition, Entrant, Publication, Snapshot, Tourname
 from tournaments.queries.publications import rulings_for_page, versions_for_page
 from tournaments.queries.tournament import file_for_export, tournament_for_page
 from tournaments.services.importing import import_tournament
+from tournaments.services.publishing import publish_tournament
 from tournaments.services.results import correct_heat_totals, correct_result
 
 pytestmark = pytest.mark.django_db
@@ -47,8 +48,9 @@ def test_the_same_file_again_changes_nothing():
     first = generated(1, 2)
     before = counts()
     file = generate_tournament(1, 2, hands=6)
-    again = import_tournament(SYSTEM, json.dumps(file, indent=2).encode(), key="another")
-    assert (again.slug, again.created) == (first.slug, False)
+    for key in ("another", "", ""):
+        again = import_tournament(SYSTEM, json.dumps(file, indent=2).encode(), key=key)
+        assert (again.slug, again.created) == (first.slug, False)
     assert counts() == before
 
 
@@ -137,6 +139,37 @@ def test_a_draft_is_not_for_strangers():
     with pytest.raises(Refusal, match="tournament_unknown"):
         tournament_for_page(Actor(None, "session"), draft.slug)
     assert tournament_for_page(SYSTEM, draft.slug).published == 0
+
+
+def test_a_draft_counts_for_nothing_until_it_is_published():
+    draft = imported(WORLD_2007, publish=False)
+    assert not Edition.objects.exists()
+    other = json.loads(WORLD_2007.read_bytes()) | {"record": {"copy": True}}
+    assert import_tournament(SYSTEM, json.dumps(other).encode(), publish=False).counts is False
+    answers = [publish_tournament(SYSTEM, draft.pk, key=key) for key in ("a", "a", "b")]
+    assert answers == [{"slug": draft.slug, "published": 1, "counts": True}] * 3
+    assert Publication.objects.get().tournament == draft
+    assert Snapshot.objects.count() == 1
+    with pytest.raises(Refusal, match="not_allowed"):
+        publish_tournament(Actor(None, "session"), draft.pk, key="c")
+
+
+def test_the_same_key_for_a_draft_and_for_a_published_one_is_two_commands():
+    imported(WORLD_2007, publish=False, key="k")
+    with pytest.raises(Refusal, match="key_reused"):
+        imported(WORLD_2007, publish=True, key="k")
+
+
+def test_a_club_enters_no_edition_into_the_world_series_of_the_house():
+    club = create_club(SYSTEM, slug="a", name="A")
+    organiser = Actor(uuid4(), "session", frozenset({Right(club.scope_id, "club_organiser")}))
+    done = import_tournament(organiser, WORLD_2007.read_bytes(), club="a")
+    assert (done.created, done.counts) == (True, False)
+    own = tournament_file(stage(by_place("A", "abcde")), stage(by_place("F", "abcde"), kind="final"), series="cup")
+    assert import_tournament(organiser, json.dumps(own).encode(), club="a").counts
+    assert Edition.objects.get().series.club == club
+    with pytest.raises(Refusal, match="not_allowed"):
+        import_tournament(organiser, json.dumps(own | {"record": {}}).encode())
 
 
 def test_namesakes_get_addresses_of_their_own():

@@ -20,7 +20,7 @@ SEMIFINALS = ("Semifinale del Molo", "Semifinale del Faro", "Semifinale della Da
 HEAD = {
     "name": "VII Coppa Adriatica",
     "game": "gingo",
-    "series": "coppa-adriatica",
+    "series": "Coppa Adriatica",
     "edition": 7,
     "date": "2026-05-16",
     "venue": "Sala del Molo Vecchio, Cervia",

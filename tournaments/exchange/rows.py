@@ -133,7 +133,7 @@ def _heats(tournament: Tournament, codes: Mapping[UUID, str]) -> tuple[HeatRow, 
     found = []
     for heat in heats:
         _, people, *figures = zip(*seats[heat[4]], strict=True)
-        found.append(HeatRow(*heat, tuple([codes[person] for person in people]), *figures))
+        found.append(HeatRow._make((*heat, tuple([codes[person] for person in people]), *figures)))
     return tuple(found)
 
 

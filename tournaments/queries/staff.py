@@ -14,6 +14,7 @@ from players.actor import Actor
 from players.models import Club, Scope, User
 from players.rules.names import search_key
 from players.rules.rights import IMPORT_TOURNAMENT, RUN_TOURNAMENT
+from scoring.models import Entry
 from tournaments.exchange.preview import ROWS
 from tournaments.models import Edition, Entrant, Tournament
 from tournaments.rules.ruleset import WORLD_SERIES
@@ -227,3 +228,15 @@ def _visible(actor: Actor, row: Tournament) -> bool:
 
 def _known(row: Tournament) -> KnownTournament:
     return KnownTournament(row.slug, row.name, row.club.name if row.club else "")
+
+
+def mentions_of(person: UUID) -> list[str]:
+    """Reasons on the sheets of his tournaments in which a word of his name stands. They are kept as they were written.
+
+    Two queries.
+    """
+    entrants = Entrant.objects.filter(person=person)
+    words = {word for name in entrants.values_list("name", flat=True) for word in search_key(name).split()}
+    written = Entry.objects.filter(sheet__heat__stage__tournament__entrants__person=person).exclude(why="", reason="")
+    told = {text for pair in written.values_list("why", "reason") for text in pair}
+    return sorted(text for text in told if any(word in words for word in search_key(text).split() if len(word) > 2))

@@ -18,7 +18,7 @@ def content_hash(file: File) -> str:
 
 
 def content_of(file: File) -> dict[str, Any]:
-    """The file without names and clubs of players, with numbers for their codes, and the hash of its `record`.
+    """The file without names and clubs of players and without its `record`, with numbers for codes.
 
     It can be replayed like the file itself. Erasing, renaming or recoding a person leaves it as it was; any other
     change of what is written down changes it.
@@ -41,12 +41,8 @@ def content_of(file: File) -> dict[str, Any]:
             {**_keyed(edition, "adjustments", numbers), "ranking": _listed(edition["ranking"], numbers)}
             for edition in file["editions_before"]
         ]
-    # Free text of the archive, in which a name may stand. Its list of corrections only repeats what earlier versions
-    # have, and would make a record where there was none.
-    record = {key: value for key, value in file.get("record", {}).items() if key != "corrections"}
-    content = {**file, **changed}
-    content.pop("record", None)
-    return {**content, "record": {"sha256": digest(record)}} if record else content
+    # The record is the free text of the archive, in which a name may stand; no place follows from it.
+    return {key: value for key, value in {**file, **changed}.items() if key != "record"}
 
 
 def numbers_of(file: File) -> dict[str, str]:

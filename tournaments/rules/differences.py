@@ -18,7 +18,7 @@ _MATCH = ("hands_played", "golden_call")
 class ValueChanged(NamedTuple):
     """One value, None where a version does not have it. `stage` counts from 1; `heat` is a name.
 
-    Corrected (`part`): `name`, `game`, `series`, `edition`, `date`, `venue`, `record`; `edition_before` (as in the
+    Corrected (`part`): `name`, `game`, `series`, `edition`, `date`, `venue`; `edition_before` (as in the
     file); of a stage its `kind`; of a heat its `seats` (None: no such heat) and its `totals`, an object with the keys
     `totals`, `hands_played`, `adjustments`. What follows: of a heat `hands_played` and `golden_call`; of a stage `to`,
     `places` (seats of the next one), `direct_per_heat`, or its whole `qualification`; and a table of `LineChanged` that
@@ -131,7 +131,6 @@ def _corrections(old: Row, new: Row) -> Iterator[Difference]:
     for at in range(max(len(stages), len(restaged))):
         yield from _stage(at + 1, stages[at] if at < len(stages) else {}, restaged[at] if at < len(restaged) else {})
     yield from _list("withdrawals", None, _withdrawals(old), _withdrawals(new))
-    yield from _value("record", None, None, old.get("record"), new.get("record"))
 
 
 def _ids(file: Row) -> list[str]:

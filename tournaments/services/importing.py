@@ -13,7 +13,7 @@ from django.utils.text import slugify
 
 from core.canonical import digest
 from core.commands import once
-from core.entropy import new_id
+from core.entropy import new_id, new_token
 from core.refusal import Refusal
 from players.actor import Actor
 from players.models import Club, Scope, User
@@ -29,7 +29,7 @@ from tournaments.exchange.rows import empty_adjustments, read_rows
 from tournaments.models import EditionBefore, Entrant, Heat, Stage, Tournament, Withdrawal
 from tournaments.rules.replay import MatchRecord, Totals, TournamentRecord, replay
 from tournaments.rules.replay import Tournament as Outcome
-from tournaments.services.publishing import enter_edition, publish_version, write_places
+from tournaments.services.publishing import publish_version, write_places
 
 SLUG_LENGTH = 70
 
@@ -55,8 +55,7 @@ def import_tournament(
     """Makes a tournament of a file (see docs/tournament-file.md). `people`: who a code of the file is, if known.
 
     Everybody else is a new person. The same file (as parsed JSON) in the same club a second time changes nothing.
-    `key` makes one command of what is sent twice; without it the content of the file does. Published at once as
-    version 1 unless `publish` is False.
+    `key` makes one command of what is sent twice. Published at once as version 1 unless `publish` is False.
 
     Raises BadFileError for a bad file. Refusals: those of `record_from_file` and `replay`, with pointers into the
     file; `bad_name`, `points_too_large`; `not_allowed`, `club_unknown`, `person_unknown`, `person_gone`,
@@ -67,7 +66,8 @@ def import_tournament(
     outcome = replay(record)
     known = dict(people or {})
     source = digest(file)
-    body = {"file": source, "club": club, "people": {code: str(person) for code, person in known.items()}}
+    told = {code: str(person) for code, person in known.items()}
+    body = {"file": source, "club": club, "people": told, "publish": publish}
 
     def work() -> dict[str, Any]:
         # One import at a time in the house: two of the same file, or two that want one address, meet here.
@@ -84,14 +84,13 @@ def import_tournament(
         _lists(tournament, file, entrants)
         _stages(tournament, file, record, outcome, {entrant.code: entrant.person_id for entrant in entrants})
         write_places(entrants, outcome)
-        counts = enter_edition(tournament, outcome)
         scope = Scope.objects.get(pk=tournament.scope_id)
         write_audit(scope, actor, "import_tournament", {"file": source, "people": len(entrants)})
         if publish:
             publish_version(actor, tournament, read_rows(tournament))
-        return {"slug": tournament.slug, "created": True, "counts": counts}
+        return {"slug": tournament.slug, "created": True, "counts": hasattr(tournament, "edition_row")}
 
-    return Import(**once(actor.name, "import_tournament", key or digest(body), body, work))
+    return Import(**once(actor.name, "import_tournament", key or new_token(), body, work))
 
 
 def _club(slug: str | None) -> Club | None:

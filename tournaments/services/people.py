@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
@@ -21,18 +22,24 @@ from scoring.services import move_seats
 from tournaments.models import Edition, EditionBefore, Entrant, Series, Tournament
 from tournaments.services.publishing import refresh_series
 
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
 
 def may_manage(actor: Actor, *people: UUID) -> bool:
-    """An administrator of the house may; an organiser of a club may where these people played in its tournaments only.
+    """Who may change these people: an administrator of the house, or an organiser of every club they played in.
 
-    Three queries.
+    Somebody with a user name or a right is changed by an administrator only: else whoever files a tournament under
+    his name could take what is his. Four queries.
     """
     house = Scope.objects.filter(kind=Scope.Kind.HOUSE).values_list("pk", flat=True)
     if actor.may({ADMIN}, house):
         return True
-    scopes = Entrant.objects.filter(person__in=people).values_list("tournament__club__scope", flat=True).distinct()
-    owners = list(scopes)
-    return bool(owners) and all(owner is not None and actor.may(MANAGE_PEOPLE, [owner]) for owner in owners)
+    if User.objects.filter(pk__in=people).filter(Q(username__isnull=False) | Q(grants__isnull=False)).exists():
+        return False
+    played = set(Entrant.objects.filter(person__in=people).values_list("person", "tournament__club__scope"))
+    if {person for person, _ in played} != set(people):
+        return False
+    return all(owner is not None and actor.may(MANAGE_PEOPLE, [owner]) for _, owner in played)
 
 
 def correct_person(actor: Actor, person: UUID, *, name: str, hidden: bool, version: int, key: str) -> dict[str, Any]:
@@ -44,7 +51,8 @@ def correct_person(actor: Actor, person: UUID, *, name: str, hidden: bool, versi
     body = {"person": str(person), "name": name, "hidden": hidden, "version": version}
 
     def work() -> dict[str, Any]:
-        house, row = _lock(actor, person)
+        house, rows = _lock(actor, person)
+        row = rows[person]
         if row.version != version:
             raise Refusal("stale_version", {"version": row.version}, pointer="/version")
         old = row.display_name
@@ -71,10 +79,7 @@ def merge_people(actor: Actor, *, gone: UUID, stays: UUID, key: str) -> dict[str
     def work() -> dict[str, Any]:
         if gone == stays:
             raise Refusal("same_person")
-        house = lock_scopes(house_scope().pk).popitem()[1]
-        if not may_manage(actor, gone, stays):
-            raise Refusal("not_allowed")
-        rows = lock_people(gone, stays)
+        house, rows = _lock(actor, gone, stays)
         left, kept = rows[gone], rows[stays]
         moved = Entrant.objects.filter(person=left)
         tournaments = list(moved.values_list("tournament", flat=True))
@@ -101,8 +106,10 @@ def anonymise_person(actor: Actor, person: UUID, *, key: str) -> dict[str, Any]:
     """
 
     def work() -> dict[str, Any]:
-        house, row = _lock(actor, person)
+        house, rows = _lock(actor, person)
+        row = rows[person]
         names = {row.display_name, *Entrant.objects.filter(person=row).values_list("name", flat=True)}
+        names |= set(User.objects.filter(merged_into=row).values_list("display_name", flat=True))
         code = erase(row)
         entrants = Entrant.objects.filter(person=row).select_related("tournament")
         for entrant in entrants:
@@ -115,11 +122,16 @@ def anonymise_person(actor: Actor, person: UUID, *, key: str) -> dict[str, Any]:
     return once(actor.name, "anonymise_person", key, {"person": str(person)}, work)
 
 
-def _lock(actor: Actor, person: UUID) -> tuple[Scope, User]:
-    house = lock_scopes(house_scope().pk).popitem()[1]
-    if not may_manage(actor, person):
+def _lock(actor: Actor, *people: UUID) -> tuple[Scope, dict[UUID, User]]:
+    """Everything that may change, locked in the order of the house: scopes, tournaments, people."""
+    house = house_scope().pk
+    if not may_manage(actor, *people):
         raise Refusal("not_allowed")
-    return house, lock_people(person)[person]
+    played = Tournament.objects.filter(entrants__person__in=people)
+    scopes = lock_scopes(house, *played.values_list("scope", flat=True))
+    ids = played.values("pk")
+    list(Tournament.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk").values_list("pk"))
+    return scopes[house], lock_people(*people)
 
 
 def _touch(tournaments: Iterable[UUID]) -> None:
@@ -147,9 +159,37 @@ def _forget(entrant: Entrant, names: Iterable[str], code: str) -> None:
     entrant.save(update_fields=["name", "club", "code"])
     tournament = entrant.tournament
     if tournament.record:
-        for name in names:
-            tournament.record = tournament.record.replace(json.dumps(name, ensure_ascii=False)[1:-1], code)
+        record = _without(json.loads(tournament.record), names, code)
+        tournament.record = json.dumps(record, ensure_ascii=False)
         tournament.save(update_fields=["record"])
+
+
+def _without(told: Any, names: Iterable[str], code: str) -> Any:
+    """Free text of the archive with the code wherever one of the names stands, however it is spelled and turned."""
+    if isinstance(told, dict):
+        return {_without(key, names, code): _without(value, names, code) for key, value in told.items()}
+    if isinstance(told, list):
+        return [_without(item, names, code) for item in told]
+    if isinstance(told, str):
+        for name in names:
+            told = _name_replaced(told, frozenset(search_key(name).split()), code)
+    return told
+
+
+def _name_replaced(text: str, words: frozenset[str], code: str) -> str:
+    """`text` with the code for each run of words that has all the words of a name, in any order."""
+    spans = [(found.start(), found.end(), search_key(found[0])) for found in _WORD.finditer(text)]
+    out, at, first = [], 0, 0
+    while first < len(spans):
+        last = first
+        while last < len(spans) and spans[last][2] in words:
+            last += 1
+        run = spans[first:last]
+        if run and words <= {word for _, _, word in run}:
+            out += [text[at : run[0][0]], code]
+            at = run[-1][1]
+        first = max(last, first + 1)
+    return "".join([*out, text[at:]])
 
 
 def _recode(told: str, code: str) -> None:

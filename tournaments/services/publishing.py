@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
 
 from core.canonical import canonical, digest
 from core.clock import database_now
+from core.commands import once
 from core.live import PUBLIC, publish
 from core.refusal import Refusal
 from players.actor import Actor
 from players.models import Club, Scope
-from players.services import lock_scopes, write_audit
+from players.rules.rights import IMPORT_TOURNAMENT, RUN_TOURNAMENT
+from players.services import above, house_scope, lock_scopes, write_audit
 from scoring.queries import entries_by_sheet
 from tournaments.exchange.records import record_from_file
 from tournaments.exchange.result import result_of
@@ -82,7 +85,9 @@ def publish_version(actor: Actor, tournament: TournamentRow, rows: Rows, reason:
     Refusal `reason_required` for every version but the first.
     """
     number = tournament.published + 1
-    if number > 1 and not reason:
+    if number == 1:
+        _enter_edition(actor, tournament, rows)
+    elif not reason:
         raise Refusal("reason_required", article="S11", pointer="/reason")
     facts = content_of(file_of(rows, entries_by_sheet(rows.sheet_ids())))
     scope = Scope.objects.get(pk=tournament.scope_id)
@@ -106,25 +111,38 @@ def publish_version(actor: Actor, tournament: TournamentRow, rows: Rows, reason:
     publish(PUBLIC, f"scope:{tournament.scope_id}")
 
 
-def enter_edition(tournament: TournamentRow, outcome: Tournament) -> bool:
-    """Enters a tournament with a final as an edition of its series in this house's books, if its number is free.
+def publish_tournament(actor: Actor, tournament: UUID, *, key: str) -> dict[str, Any]:
+    """Publishes a draft as version 1; one that is published stays as it is. Answer: `{"slug", "published", "counts"}`.
 
-    The world series is the house's, any other the club's; a tournament without a club enters the world series only.
+    Refusals: `not_allowed`, `tournament_unknown`, `key_reused`.
     """
-    number = outcome_edition(tournament, outcome)
-    if number is None or (tournament.club_id is None and not tournament.is_world):
-        return False
+
+    def work() -> dict[str, Any]:
+        row = lock_tournament(tournament)
+        actor.require(RUN_TOURNAMENT, above(row.scope_id))
+        if not row.published:
+            publish_version(actor, row, settle(row))
+        return {"slug": row.slug, "published": row.published, "counts": hasattr(row, "edition_row")}
+
+    return once(actor.name, "publish_tournament", key, {"tournament": str(tournament)}, work)
+
+
+def _enter_edition(actor: Actor, tournament: TournamentRow, rows: Rows) -> None:
+    """Enters a tournament with a final as the edition that it says it is, if that number is free.
+
+    A series is its club's; the world series is the house's, and only who may file there enters an edition of it.
+    """
+    finished = any(heat.kind == FINAL for heat in rows.heats)
+    if not finished or tournament.edition is None:
+        return
+    if tournament.is_world:
+        if not actor.may(IMPORT_TOURNAMENT, [house_scope().pk]):
+            return
+    elif tournament.club_id is None:
+        return
     series = series_of(tournament)
-    if Edition.objects.filter(series=series, number=number).exists():
-        return False
-    Edition.objects.create(series=series, number=number, tournament=tournament)
-    return True
-
-
-def outcome_edition(tournament: TournamentRow, outcome: Tournament) -> int | None:
-    """The number under which a finished tournament counts, None where it has no final or says no number."""
-    finished = any(stage.kind == FINAL for stage in outcome.stages)
-    return tournament.edition if finished else None
+    if not Edition.objects.filter(series=series, number=tournament.edition).exists():
+        Edition.objects.create(series=series, number=tournament.edition, tournament=tournament)
 
 
 def series_of(tournament: TournamentRow) -> Series:

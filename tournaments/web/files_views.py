@@ -33,7 +33,7 @@ from tournaments.web.presenting import Row, stage_title
 from tournaments.web.printing import csv_of, disposition
 from tournaments.web.prints import Print
 from tournaments.web.prints_kept import Kept, file_title, kept_print, key_of, order_print
-from tournaments.web.tournament_page import number_of_page, paged, shown, stamp_for
+from tournaments.web.tournament_page import paged, shown_pages, stamp_for
 
 TYPES = {"pdf": "application/pdf", "csv": "text/csv; charset=utf-8"}
 SMALL = 200
@@ -68,8 +68,7 @@ def tournament_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 @refusals_as_pages
 def prints_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything that can be printed, in the order of the tournament."""
-    number = number_of_page(request)
-    return shown(request, stamp_for(request, slug), "prints", str(number), lambda view: _prints(view, number))
+    return shown_pages(request, stamp_for(request, slug), "prints", "", _prints)
 
 
 def _prints(view: TournamentView, number: int) -> Row:

@@ -48,8 +48,8 @@ def page_asked(request: HttpRequest, count: int, rows: int = ROWS) -> int:
 
 
 def paged(found: Any, number: int, rows: int = ROWS) -> Page[Any]:
-    """One page of a list."""
-    return Paginator(found, rows).get_page(number)
+    """One page of a list: the first for a number below 1, the last for one that is too large."""
+    return Paginator(found, rows).get_page(max(1, number))
 
 
 def text_asked(request: HttpRequest) -> str:

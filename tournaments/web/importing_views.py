@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
-from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,15 +14,17 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
+from core.commands import checked_key
 from core.entropy import new_token
 from core.refusal import Refusal
 from core.web.body import body_limit
 from players.actor import Actor
-from players.web.asking import actor_of, refusals_as_pages
+from players.web.asking import actor_of, refusals_as_pages, status_of
 from tournaments.queries.staff import Shelf, edition_differences, edition_taken, imported_before, shelves
 from tournaments.services import uploads
 from tournaments.services.uploads import Upload
 from tournaments.web import importing
+from tournaments.web.house_views_rows import number_asked, paged
 from tournaments.web.importing import Choices
 from tournaments.web.page import page
 from tournaments.web.sentences import sentence_for
@@ -81,7 +83,11 @@ def import_preview(request: HttpRequest, token: str) -> HttpResponse:
         upload = uploads.upload_of(token)
         if request.method == "POST":
             return _answered(request, actor, token, upload)
-        return render(request, "tournaments/import_preview.html", _preview_page(request, actor, token, upload))
+        context = _preview_page(request, actor, token, upload)
+        response = render(request, "tournaments/import_preview.html", context)
+        if context["waiting"]:
+            response["Refresh"] = "1"
+        return response
     except Refusal as refusal:
         if refusal.code not in ("upload_unknown", "house_away"):
             raise
@@ -135,7 +141,7 @@ def _preview_page(request: HttpRequest, actor: Actor, token: str, upload: Upload
 
 def _form(request: HttpRequest, token: str, upload: Upload, found: tuple[Shelf, ...], shelf: Shelf) -> dict[str, Any]:
     choices = Choices(uploads.players_of(token), shelf.slug, upload.form)
-    asked: Page[int] = Paginator(choices.asked, importing.PER_PAGE).get_page(request.GET.get("page"))
+    asked = paged(choices.asked, number_asked(request, "page") or 1, importing.PER_PAGE)
     names, count = choices.new_names()
     return {
         "shelves": found,
@@ -168,11 +174,16 @@ def _answered(request: HttpRequest, actor: Actor, token: str, upload: Upload) ->
     here = reverse("import_preview", args=[token])
     # Another club knows other people: they are shown before anything is done.
     if "go" in told or shelf.slug != choices.club:
-        return HttpResponseRedirect(f"{here}?page={told.get('go', '1')}#people")
+        return HttpResponseRedirect(f"{here}?{urlencode({'page': told.get('go', '1')})}#people")
+    try:
+        key = checked_key(told.get("key", ""))
+    except Refusal as refusal:
+        context = _preview_page(request, actor, token, uploads.upload_of(token)) | {"wrong": sentence_for(refusal)}
+        return render(request, "tournaments/import_preview.html", context, status=status_of(refusal))
     uploads.order_import(
         actor,
         token,
-        key=told.get("key") or token,
+        key=key,
         club=shelf.slug or None,
         publish=not draft,
         people=choices.people(),

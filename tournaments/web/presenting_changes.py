@@ -35,7 +35,6 @@ WHAT: Mapping[str, Words] = {
     "edition": gettext_lazy("Edition"),
     "date": gettext_lazy("Date"),
     "venue": gettext_lazy("Venue"),
-    "record": gettext_lazy("Notes of the archive"),
     "edition_before": gettext_lazy("An earlier edition in the A.G.P. snapshot"),
     "kind": gettext_lazy("Kind of the stage"),
     "seats": gettext_lazy("The five seats"),
@@ -121,7 +120,7 @@ class _Words:
             case LineChanged():
                 return self.line(change)
             case ValueChanged(part, _, _, before, after):
-                if part in ("record", "edition_before", "qualification"):
+                if part in ("edition_before", "qualification"):
                     return self.whole(part, before, after)
                 return _instead(WHAT[part], self.value(part, before), self.value(part, after))
 

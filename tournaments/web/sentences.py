@@ -68,6 +68,7 @@ SENTENCES = {
     # The house and its books
     "not_allowed": _("You may not do this here."),
     "key_reused": _("This form was sent before with other contents. Load the page again and fill it in once more."),
+    "bad_key": _("This form did not come from a page of this house. Load the page again and fill it in once more."),
     "stale_version": _("Somebody changed this in the meantime: it is at version %(version)s now."),
     "club_unknown": _("No club here has the address “%(slug)s”."),
     "club_exists": _("A club with the address “%(slug)s” is here already."),
@@ -83,7 +84,9 @@ SENTENCES = {
     "totals_only": _("Only the totals of this match survive: there is no hand to correct."),
     "points_too_large": _("These points are larger than any match could give."),
     # People
-    "bad_name": _("A name has 1 to %(length)s characters and at least one letter or digit."),
+    "bad_name": _(
+        "A name has 1 to %(length)s characters, at least one letter or digit, and no characters that nobody sees."
+    ),
     "person_unknown": _("There is no such person here."),
     "person_gone": _("This person was merged into another or erased: nothing can be changed any more."),
     "person_twice": _("Two players of the file cannot be one person."),

@@ -20,11 +20,14 @@ from core.refusal import Refusal
 from players.actor import Actor
 from players.models import User
 from players.rules.names import fold_letters
-from players.services import NAME_LENGTH
+from players.rules.rights import RUN_TOURNAMENT
+from players.services import NAME_LENGTH, above
 from players.web.asking import actor_of, refusals_as_pages, status_of
 from tournaments.queries.people import PersonView, found, people_found, person_for_page
-from tournaments.queries.staff import Played, played_by
+from tournaments.queries.staff import Played, mentions_of, played_by
+from tournaments.queries.tournament import tournament_for_page
 from tournaments.services.people import anonymise_person, correct_person, may_manage, merge_people
+from tournaments.services.publishing import publish_tournament
 from tournaments.web.page import page
 from tournaments.web.sentences import sentence_for
 
@@ -194,5 +197,23 @@ def erase_person(request: HttpRequest, person: UUID) -> HttpResponse:
         return _gone_as_page(request, person, refusal)
     wrong = request.method == "POST"
     (played,) = _history(person)
-    context = _page(view, _("Erase"), word=word, wrong=wrong, played=played, key=new_token())
+    context = _page(
+        view, _("Erase"), word=word, wrong=wrong, played=played, mentions=mentions_of(person), key=new_token()
+    )
     return render(request, "tournaments/erase_person.html", context, status=422 if wrong else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(no_store=True)
+@refusals_as_pages
+def publish(request: HttpRequest, slug: str) -> HttpResponse:
+    """Asks whether a draft shall be published, and publishes it. Only its staff know that it is there."""
+    actor = actor_of(request)
+    view = tournament_for_page(actor, slug)
+    actor.require(RUN_TOURNAMENT, above(view.scope))
+    here = reverse("tournament", args=[slug])
+    if request.method == "POST":
+        publish_tournament(actor, view.stamp.tournament, key=request.POST.get("key", ""))
+        return HttpResponseRedirect(here)
+    crumbs = ((_("Tournaments"), reverse("home")), (view.name, here), (_("Publish"), ""))
+    return render(request, "tournaments/publish.html", page(*crumbs, view=view, here=here, key=new_token()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,20 +14,27 @@ from django.utils.html import escape
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
-from core.refusal import Refusal
 from core.web.fragments import fragment
 from players.web.asking import actor_of
 from tournaments.queries.tournament import Stamp, TournamentView, stamp_of, view_at
+from tournaments.web.house_views_rows import number_asked
 from tournaments.web.page import page
 from tournaments.web.presenting import Row
 
 ROWS = 100
 """Rows on a page of any list."""
-_NUMBER = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 # Between the parts of what is kept. No name can hold it: files, forms and the database refuse it.
 _BETWEEN = "\0"
 Crumb = tuple[str, str]
 Build = Callable[[TournamentView], Row]
+
+
+class PageAfterLastError(Exception):
+    """A list ends before the page that was asked for: at page `last`."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(last)
+        self.last = last
 
 
 def stamp_for(request: HttpRequest, slug: str) -> Stamp:
@@ -40,8 +46,8 @@ def shown(request: HttpRequest, stamp: Stamp, part: str, key: str, build: Build)
     """The page whose content is `templates/tournaments/_<part>.html`, kept under the state of the tournament.
 
     `key`: what else the content depends on. `build` makes its context where it is not kept: besides what the template
-    says, `title` (of the window and the print), `trail` (crumbs below the tournament) and `tab`. What it refuses is
-    not kept.
+    says, `title` (of the window and the print), `trail` (crumbs below the tournament) and `tab`. Nothing is kept where
+    it raises.
     """
 
     def made() -> str:
@@ -63,22 +69,31 @@ def shown(request: HttpRequest, stamp: Stamp, part: str, key: str, build: Build)
     return render(request, "tournaments/tournament_page.html", context)
 
 
-def number_of_page(request: HttpRequest) -> int:
-    """The page of a list that was asked for. Refusal: `page_unknown`."""
-    asked = request.GET.get("page", "1")
-    if not _NUMBER.fullmatch(asked):
-        raise Refusal("page_unknown")
-    return int(asked)
+def shown_pages(
+    request: HttpRequest, stamp: Stamp, part: str, key: str, build: Callable[[TournamentView, int], Row]
+) -> HttpResponse:
+    """As `shown`, for a list of several pages: `build` also takes the number of the one that was asked for.
+
+    Any other word means the first page, a number after the last one the last: nobody fills the cache with others.
+    """
+
+    def at(number: int) -> HttpResponse:
+        return shown(request, stamp, part, f"{key}|{number}", lambda view: build(view, number))
+
+    try:
+        return at(max(1, number_asked(request, "page") or 1))
+    except PageAfterLastError as after:
+        return at(after.last)
 
 
 def paged(length: int, number: int, rows: int = ROWS) -> tuple[Page[int], int, int]:
-    """One page of a list of so many, and between which positions of the list it lies.
+    """One page (from 1) of a list of so many, and between which positions of the list it lies.
 
-    Refusal `page_unknown` for a page that is not there: nobody can fill the cache with those.
+    Raises PageAfterLastError.
     """
     paginator = Paginator(range(length), rows)
     if number > paginator.num_pages:
-        raise Refusal("page_unknown")
+        raise PageAfterLastError(paginator.num_pages)
     first = (number - 1) * rows
     return paginator.page(number), first, min(first + rows, length)
 

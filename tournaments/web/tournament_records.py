@@ -16,7 +16,7 @@ from tournaments.web.presenting import Row
 from tournaments.web.presenting_changes import change_rows
 from tournaments.web.presenting_rules import rule_groups
 from tournaments.web.presenting_rulings import articles_counted, articles_of, case_rows
-from tournaments.web.tournament_page import number_of_page, paged, shown, stamp_for
+from tournaments.web.tournament_page import paged, shown, shown_pages, stamp_for
 
 CASES = 60
 """Cases on a page: each is a paragraph."""
@@ -44,15 +44,9 @@ def _rules(view: TournamentView) -> Row:
 @refusals_as_pages
 def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """The case list: every penalty, award and correction; `?article=` shows those under one article."""
-    number = number_of_page(request)
     article = request.GET.get("article", "")
-    return shown(
-        request,
-        stamp_for(request, slug),
-        "rulings",
-        f"{number}|{article}",
-        lambda view: _rulings(view, number, article),
-    )
+    stamp = stamp_for(request, slug)
+    return shown_pages(request, stamp, "rulings", article, lambda view, number: _rulings(view, number, article))
 
 
 def _rulings(view: TournamentView, number: int, article: str) -> Row:
@@ -96,17 +90,16 @@ def _versions(view: TournamentView) -> Row:
 @refusals_as_pages
 def version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """One published version and what it says otherwise than the one before it."""
-    number = number_of_page(request)
     actor = actor_of(request)
 
-    def build(view: TournamentView) -> Row:
+    def build(view: TournamentView, number: int) -> Row:
         told = version_for_page(view, version)
         pages, first, last = paged(len(told.changes), number)
         numbers = numbers_of(file_for_export(actor, slug)) if told.changes else {}
         codes = {number: code for code, number in numbers.items()}
 
-        def name(number: str) -> str:
-            return view.name_of(codes.get(number, number))
+        def name(told: str) -> str:
+            return view.name_of(codes.get(told, told))
 
         heading = _("Version %(number)s") % {"number": version}
         return {
@@ -119,4 +112,4 @@ def version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
             "pages": pages,
         }
 
-    return shown(request, stamp_for(request, slug), "version", f"{version}|{number}", build)
+    return shown_pages(request, stamp_for(request, slug), "version", str(version), build)

@@ -17,7 +17,7 @@ from tournaments.rules.replay import HEATS, StageOutcome
 from tournaments.rules.ruleset import WORLD_SERIES
 from tournaments.web import presenting, presenting_series, presenting_sheet, presenting_sources, reasons
 from tournaments.web.presenting import Row, match_title, named, stage_of, stage_title
-from tournaments.web.tournament_page import Crumb, number_of_page, paged, shown, stamp_for
+from tournaments.web.tournament_page import Crumb, paged, shown, shown_pages, stamp_for
 
 HEATS_A_PAGE = 15
 AT_A_GLANCE = 20
@@ -91,10 +91,8 @@ def _short_heat(view: TournamentView, stage: StageOutcome, heat: int) -> Row:
 @refusals_as_pages
 def stage(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
     """The heats of a stage with their rankings, and who goes on."""
-    number = number_of_page(request)
-    return shown(
-        request, stamp_for(request, slug), "stage", f"{stage}|{number}", lambda view: _stage(view, stage, number)
-    )
+    stamp = stamp_for(request, slug)
+    return shown_pages(request, stamp, "stage", str(stage), lambda view, number: _stage(view, stage, number))
 
 
 def _stage(view: TournamentView, stage: int, number: int) -> Row:
@@ -200,14 +198,8 @@ def _ledger(view: TournamentView, stage: int, heat: int) -> list[Row]:
 @refusals_as_pages
 def repechage(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
     """Every candidate of the repechage with his exact gap and what decided, and who moved up later (UX-12)."""
-    number = number_of_page(request)
-    return shown(
-        request,
-        stamp_for(request, slug),
-        "repechage",
-        f"{stage}|{number}",
-        lambda view: _repechage(view, stage, number),
-    )
+    stamp = stamp_for(request, slug)
+    return shown_pages(request, stamp, "repechage", str(stage), lambda view, number: _repechage(view, stage, number))
 
 
 def _repechage(view: TournamentView, stage: int, number: int) -> Row:
@@ -246,8 +238,7 @@ def _repechage(view: TournamentView, stage: int, number: int) -> Row:
 @refusals_as_pages
 def ranking(request: HttpRequest, slug: str) -> HttpResponse:
     """The final ranking with where each place comes from; before there is one, whom it waits for."""
-    number = number_of_page(request)
-    return shown(request, stamp_for(request, slug), "ranking", str(number), lambda view: _ranking(view, number))
+    return shown_pages(request, stamp_for(request, slug), "ranking", "", _ranking)
 
 
 def _ranking(view: TournamentView, number: int) -> Row:
@@ -269,9 +260,7 @@ def _ranking(view: TournamentView, number: int) -> Row:
 @refusals_as_pages
 def agp(request: HttpRequest, slug: str) -> HttpResponse:
     """The A.G.P. ranking before and after, line by line, and whether the books of this house agree."""
-    number = number_of_page(request)
-    stamp = stamp_for(request, slug)
-    return shown(request, stamp, "agp", f"{number}|{world_version()}", lambda view: _agp(view, number))
+    return shown_pages(request, stamp_for(request, slug), "agp", str(world_version()), _agp)
 
 
 def _agp(view: TournamentView, number: int) -> Row:

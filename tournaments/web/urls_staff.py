@@ -5,11 +5,12 @@ from django.urls import URLPattern, path
 from players.web.demo import demo, sign_out
 from tournaments.web.importing_views import import_file, import_preview
 from tournaments.web.page import page
-from tournaments.web.staff_views import edit_person, erase_person, merge_person
+from tournaments.web.staff_views import edit_person, erase_person, merge_person, publish
 
 urlpatterns: list[URLPattern] = [
     path("import/", import_file, name="import_file"),
     path("import/<str:token>/", import_preview, name="import_preview"),
+    path("tournaments/<slug:slug>/publish/", publish, name="publish"),
     path("players/<uuid:person>/edit/", edit_person, name="edit_person"),
     path("players/<uuid:person>/merge/", merge_person, name="merge_person"),
     path("players/<uuid:person>/erase/", erase_person, name="erase_person"),
