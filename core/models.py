@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.db import models
 
-
 KEY_LENGTH = 200
 
 

@@ -103,7 +103,7 @@ def world_edition(number: int) -> dict[str, Any]:
     while True:
         file = generate_tournament(seed, 1, hands=1)
         if file["stages"][-1]["kind"] != "heats":
-            file["tournament"] = {"name": f"Edition {number}", "game": "gingo", "edition": number + 30}
+            file["tournament"] |= {"name": f"Edition {number}", "series": "world", "edition": number + 30}
             return file
         seed += 1
 

@@ -35,6 +35,16 @@ def test_a_key_for_something_else_is_refused():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("key", ["", "k" * 201, "k\0"])
+def test_what_can_be_no_key_is_refused_and_nothing_is_done(key):
+    with pytest.raises(Refusal) as refused:
+        once("system", "verb", key, {}, pytest.fail)
+    assert refused.value.code == "bad_key"
+    assert not CommandKey.objects.exists()
+    assert once("system", "verb", "ş" * 200, {}, lambda: {"n": 1}) == {"n": 1}
+
+
+@pytest.mark.django_db
 def test_a_refusal_keeps_no_key_so_that_a_mended_form_can_be_sent_again():
     def refuse():
         raise Refusal("bad")

@@ -1,18 +1,28 @@
 """The audit trail: chained per scope, append-only, and whoever meddles with it is found."""
 
+import json
 import random
 from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
 from threading import Barrier
 from uuid import UUID
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
+from django.db.models import F
 
-from core.audit import Head, first_fault
+from core.audit import START, Head, append, first_fault
+from core.canonical import canonical, digest
 from core.models import AuditRow
 from players.actor import SYSTEM
 from players.models import Scope
 from players.services import create_club, house_scope, lock_scopes, write_audit
+from tests.tournaments.rows import first_hand, generated, imported, other_hand, unlock
+from tournaments.exchange.generator import generate_tournament
+from tournaments.models import Publication
+from tournaments.queries.trails import check_trails
+from tournaments.services.results import correct_result
 
 
 def fault(scope):
@@ -53,49 +63,137 @@ def test_the_database_refuses_to_change_or_delete_a_row(statement):
         cursor.execute(statement)
 
 
-def tamper(rng, scope, count):
-    """One random change by somebody with full rights on the database."""
-    with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE core_auditrow DISABLE TRIGGER append_only")
-        number = rng.randrange(1, count + 1)
-        rows = AuditRow.objects.filter(scope=scope.pk)
-        match rng.randrange(9):
-            case 0:
-                rows.filter(number=number).update(verb=f"other_{rng.randrange(99)}")
-            case 1:
-                rows.filter(number=number).update(payload={"n": rng.randrange(1000, 9999)})
-            case 2:
-                rows.filter(number=number).update(actor="person:somebody-else")
-            case 3:
-                row = rows.get(number=number)
-                rows.filter(number=number).update(at=row.at.replace(microsecond=(row.at.microsecond + 1) % 1_000_000))
-            case 4:
-                rows.filter(number=number).delete()
-            case 5:  # the end is cut off
-                rows.filter(number__gte=number).delete()
-            case 6:
-                rows.filter(number=number).update(hash=f"{rng.getrandbits(256):064x}")
-            case 7:
-                rows.filter(number=number).update(previous=f"{rng.getrandbits(256):064x}")
-            case _:  # a row is slipped in at the end, with the right hash
-                from core.audit import append
+def reset(scopes, rows):
+    """The trails of these scopes begin anew, as if nothing had ever been done in them."""
+    rows.delete()
+    scopes.update(audit_count=0, audit_head=START)
 
-                head = Head(scope.audit_count, scope.audit_head)
-                append(scope.pk, head, at=rows.get(number=count).at, actor="system", verb="forged", payload={})
-        cursor.execute("ALTER TABLE core_auditrow ENABLE TRIGGER append_only")
-    return number
+
+def cut_off(scope, rows, number):
+    """The end of a trail is taken off, and its head is told."""
+    rows.filter(number__gte=number).delete()
+    last = rows.order_by("-number").first()
+    Scope.objects.filter(pk=scope.pk).update(audit_count=number - 1, audit_head=last.hash if last else START)
+
+
+def written_anew(scope, rows, number):
+    """A row says something else, and it and all after it are chained again; whoever does it knows the head too."""
+    told = list(rows.order_by("number"))
+    told[number - 1].actor = "person:somebody-else"
+    head = Head(0, START)
+    reset(Scope.objects.filter(pk=scope.pk), rows)
+    for row in told:
+        head = append(scope.pk, head, at=row.at, actor=row.actor, verb=row.verb, payload=row.payload)
+    Scope.objects.filter(pk=scope.pk).update(audit_count=head.number, audit_head=head.hash)
+
+
+def slip_in(scope, rows):
+    """A row at the end, with the right hash; the head stays."""
+    last = rows.order_by("-number").first()
+    append(scope.pk, Head(last.number, last.hash), at=last.at, actor="system", verb="forged", payload={})
+
+
+def other_facts(rng, versions, *, with_hash):
+    """A version says that somebody made another bid; whoever does it knows how to hash."""
+    told = json.loads(versions.get().facts)
+    hand = rng.choice(next(heat["hands"] for heat in told["stages"][0]["heats"] if heat.get("hands")))
+    hand["bid"] = 61 if hand.get("bid") != 61 else 62
+    versions.update(facts=canonical(told), **({"content_hash": digest(told)} if with_hash else {}))
+
+
+def tamper(kind, rng, scope):
+    """One random change by somebody with full rights on the database."""
+    rows = AuditRow.objects.filter(scope=scope.pk)
+    number = rng.randint(1, scope.audit_count)
+    row = rows.get(number=number)
+    other = f"{rng.getrandbits(256):064x}"
+    at = row.at.replace(microsecond=(row.at.microsecond + 1) % 1_000_000)
+    versions = Publication.objects.filter(tournament=scope.tournament, version=rng.randint(1, CORRECTIONS + 1))
+    changes = {
+        "verb": lambda: rows.filter(number=number).update(verb=f"other_{rng.randrange(99)}"),
+        "payload": lambda: rows.filter(number=number).update(payload={"n": rng.randrange(1000, 9999)}),
+        "actor": lambda: rows.filter(number=number).update(actor="person:somebody-else"),
+        "at": lambda: rows.filter(number=number).update(at=at),
+        "one row deleted": lambda: rows.filter(number=number).delete(),
+        "end deleted": lambda: rows.filter(number__gte=number).delete(),
+        "end deleted, head told": lambda: cut_off(scope, rows, number),
+        "hash": lambda: rows.filter(number=number).update(hash=other),
+        "previous": lambda: rows.filter(number=number).update(previous=other),
+        "row slipped in": lambda: slip_in(scope, rows),
+        "written anew": lambda: written_anew(scope, rows, number),
+        "one trail reset": lambda: reset(Scope.objects.filter(pk=scope.pk), rows),
+        "all trails reset": lambda: reset(Scope.objects.all(), AuditRow.objects.all()),
+        "all trails reset, versions too": lambda: (
+            reset(Scope.objects.all(), AuditRow.objects.all()),
+            Publication.objects.all().delete(),
+        ),
+        "content_hash": lambda: versions.update(content_hash=other),
+        "facts": lambda: other_facts(rng, versions, with_hash=False),
+        "facts, hash told": lambda: other_facts(rng, versions, with_hash=True),
+        "facts unreadable": lambda: versions.update(facts="{"),
+        "audit_hash": lambda: versions.update(audit_hash=other),
+        "audit_number": lambda: versions.update(audit_number=F("audit_number") + 1),
+        "version deleted": versions.delete,
+    }
+    changes[kind]()
+
+
+KINDS = (
+    *("verb", "payload", "actor", "at", "hash", "previous", "row slipped in", "written anew"),
+    *("one row deleted", "end deleted", "end deleted, head told"),
+    *("one trail reset", "all trails reset", "all trails reset, versions too"),
+    *("content_hash", "facts", "facts, hash told", "facts unreadable"),
+    *("audit_hash", "audit_number", "version deleted"),
+)
+CORRECTIONS = 4
 
 
 @pytest.mark.django_db
 def test_200_random_tamperings_are_found():
-    scope = trail(30)
+    """Over a tournament that was imported, published and corrected, by what the command uses."""
+    file = generate_tournament(4, 8, hands=6)
+    tournament = imported(file | {"stages": file["stages"][:1], "withdrawals": []})
+    hands = [(heat, hand) for heat in range(1, 20) if (hand := first_hand(tournament, heat=heat))]
+    for heat, hand in hands[:CORRECTIONS]:
+        tournament.refresh_from_db()
+        entry = other_hand(hand)
+        correct_result(
+            SYSTEM, tournament.pk, stage=1, heat=heat, entry=entry, version=tournament.version, key=f"{heat}"
+        )
+    scope = Scope.objects.get(pk=tournament.scope_id)
+    assert scope.audit_count == 2 + 2 * CORRECTIONS
+    assert check_trails() == (2, scope.audit_count, CORRECTIONS + 1, ())
+    unlock("core_auditrow", "tournaments_publication")
     rng = random.Random(20261130)
     for turn in range(200):
+        kind = KINDS[turn % len(KINDS)]
         point = transaction.savepoint()
-        tamper(rng, scope, 30)
-        assert fault(scope) is not None, turn
+        tamper(kind, rng, scope)
+        assert check_trails().faults, (turn, kind)
         transaction.savepoint_rollback(point)
-        assert fault(scope) is None
+    assert check_trails().faults == ()
+
+
+@pytest.mark.django_db
+def test_the_command_tells_what_was_meddled_with():
+    tournament = generated(4, 2)
+    out = StringIO()
+    call_command("verify_audit", stdout=out)
+    assert out.getvalue() == "2 trails, 2 rows, 1 published versions, all sound\n"
+    reset(Scope.objects.filter(pk=tournament.scope_id), AuditRow.objects.none())
+    with pytest.raises(CommandError, match="2 faults"):
+        call_command("verify_audit", stderr=out)
+    assert f"{tournament.scope_id}: row 1 is not as it was written" in out.getvalue()
+    assert f"{tournament.scope_id}: a tournament without a trail" in out.getvalue()
+
+
+@pytest.mark.django_db
+def test_a_draft_without_a_trail_is_found():
+    scope = Scope.objects.get(pk=generated(4, 2, publish=False).scope_id)
+    assert check_trails().faults == ()
+    unlock("core_auditrow")
+    reset(Scope.objects.filter(pk=scope.pk), AuditRow.objects.filter(scope=scope.pk))
+    assert check_trails().faults == (f"{scope.pk}: a tournament without a trail",)
 
 
 @pytest.mark.django_db(transaction=True)

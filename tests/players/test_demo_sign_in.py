@@ -9,7 +9,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from config.hub import Caller
-from config.live import viewer_of
+from config.live import caller_of, session_key, viewer_of
 from players.actor import SYSTEM, actor_for, actor_from
 from players.models import User
 from players.rules.rights import ADMIN
@@ -24,6 +24,10 @@ ELSEWHERE = [
     {"REMOTE_ADDR": ""},
     {"HTTP_HOST": "testserver"},
     {"HTTP_X_FORWARDED_FOR": "127.0.0.1"},
+    {"HTTP_X_FORWARDED_PROTO": "https"},
+    {"HTTP_X_FORWARDED_SERVER": "hall.example"},
+    {"HTTP_X_FORWARDED_FROM_NOBODY_KNOWS": ""},
+    {"HTTP_X_REAL_IP": "127.0.0.1"},
     {"HTTP_FORWARDED": "for=127.0.0.1"},
     {"HTTP_VIA": "1.1 proxy"},
 ]
@@ -82,6 +86,27 @@ def test_a_session_of_this_machine_is_a_strangers_elsewhere(ada, headers):
     assert actor_of(request).person is None
     assert not actor_of(request).grants
     assert "hall-who" not in browser.get(reverse("rules"), **headers).content.decode()
+
+
+@pytest.mark.parametrize("headers", [{}, *ELSEWHERE], ids=str)
+def test_a_stream_is_near_where_a_page_is(headers):
+    told = {"REMOTE_ADDR": "127.0.0.1", **HERE, **headers}
+    names = {name.removeprefix("HTTP_").replace("_", "-").lower(): told[name] for name in told if name[:5] == "HTTP_"}
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/live/",
+        "query_string": b"",
+        "client": (told["REMOTE_ADDR"], 5000),
+        "headers": [(name.encode(), value.encode()) for name, value in names.items()],
+    }
+    assert caller_of(scope) == Caller(None, near=not headers)
+
+
+def test_a_stream_takes_no_session_that_the_database_could_not_have():
+    cookie = (b"cookie", rb'sessionid="\000aaaaaaaaaaaaaaaaaaaaaaa"')
+    assert session_key({"headers": [cookie]}) is None
+    assert session_key({"headers": [(b"cookie", b"sessionid=aaaaaaaa")]}) == "aaaaaaaa"
 
 
 @pytest.mark.django_db(transaction=True)  # what it reads with goes back to the pool

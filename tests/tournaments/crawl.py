@@ -9,8 +9,11 @@ NOT_PAGES = ("/static/", "/i18n/", "/import", "/demo", "/sign-out", "/live")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')
 
 
-def crawl(start="/", *, language="it", most=600, skip=()):
-    """Path -> body of every page below `start`, following links; what the heavy worker makes is left out."""
+def crawl(start="/", *, language="it", most=600, skip=(), within="/"):
+    """Path -> body of every page that links lead to from `start`; what the heavy worker makes is left out.
+
+    `within`: how the paths of these pages begin.
+    """
     client = Client(headers={"accept-language": language})
     pages, waiting = {}, [start]
     while waiting:
@@ -18,6 +21,7 @@ def crawl(start="/", *, language="it", most=600, skip=()):
         if (
             path in pages
             or path.startswith(NOT_PAGES)
+            or not path.startswith(within)
             or any(word in path for word in (".pdf", "everything.csv", *skip))
         ):
             continue

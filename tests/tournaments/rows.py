@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from django.db import connection
+
 from players.actor import SYSTEM
 from scoring.models import Entry as EntryRow
 from scoring.rules.hands import HandOutcome
@@ -54,3 +56,11 @@ def other_hand(row, reason="misread", **changed):
 def heat_for_page(actor, slug, stage, heat):
     """One match of a tournament, hand by hand, as its page reads it."""
     return heat_of(tournament_for_page(actor, slug), stage, heat)
+
+
+def unlock(*tables):
+    """What somebody with full rights on the database does first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for table in tables:
+            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only")

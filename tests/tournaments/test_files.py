@@ -130,7 +130,7 @@ def no_final(row):
 @pytest.mark.parametrize("heats", [1, 3, 120])
 def test_the_list_costs_the_same_for_any_size(client, django_assert_num_queries, heats):
     row = generated(5, heats, hands=1)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         answer = client.get(address(row, "print/"))
     assert len(answer.content) < 100 * 1024
     count = len(list(prints.prints_of(tournament_for_page(SYSTEM, row.slug))))

@@ -85,7 +85,7 @@ def test_the_calendar_is_searched_by_year_club_and_words(client, read):
     assert "1 tournament " in read(f"{address}?year=2021&club=lanterna&q=coppa")
     for query in ("year=2022&club=lanterna", "year=99999999999", "year=now", "club=nobody", "q=zzz", "year=2022&q=zzz"):
         assert "No tournament like that" in read(f"{address}?{query}"), query
-    assert "3 tournaments" in read(f"{address}?q=!%00")  # no letter: no word
+    assert "3 tournaments" in read(f"{address}?q=!")  # no letter: no word
     assert "3 tournaments" in read(f"{address}?page=9999999999999999999")
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def test_a_ranking_says_line_by_line_where_the_points_come_from_and_who_moved(read):
     in_turn(FIVE, ("p2", "p3", "p1", "p4", "p6"))
     words = read(reverse("series", args=["world"]))
-    assert "After edition 42 · Oct. 12, 2022 · Championship 42" in words
+    assert "After edition 42 · October 12, 2022 · Championship 42" in words
     assert (
         "1 Player p2 27 +1 edition 41: number 2, +12 · edition 42: number 1, +15. Up 1 place since edition 41." in words
     )

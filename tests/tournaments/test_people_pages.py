@@ -109,7 +109,31 @@ def test_a_name_is_corrected_everywhere_and_the_history_hidden(admin):
     assert "Saved." in admin.get(reverse("player", args=[ada.pk])).content.decode()
 
 
-@pytest.mark.parametrize("name", ["", "   ", "...", "x" * 121])
+@pytest.mark.parametrize("key", ["", "k" * 300, "k\0"])
+def test_a_key_that_is_none_is_refused_on_a_page(admin, key):
+    ada, adda = person("Ada"), person("Adda")
+    told = {"name": "Ada L.", "version": ada.version, "into": str(adda.pk), "word": "erase", "key": key}
+    for name in PAGES:
+        page = admin.post(reverse(name, args=[ada.pk]), told)
+        assert page.status_code == 422, name
+        assert "<h1>" in page.content.decode()
+    assert person("Ada").version == ada.version
+
+
+@pytest.mark.parametrize("name", ["merge_person", "erase_person"])
+def test_a_key_for_somebody_else_is_refused_on_a_page(admin, name):
+    """As after the button for going back, with the form of somebody else."""
+    ada, bea, adda = person("Ada"), person("Bea"), person("Adda")
+    told = {"into": str(adda.pk), "word": "erase", "key": "k"}
+    assert admin.post(reverse(name, args=[ada.pk]), told).status_code == 302
+    told["into"] = str(person("Bina").pk)
+    page = admin.post(reverse(name, args=[bea.pk]), told)
+    assert page.status_code == 409
+    assert "This form was sent before with other contents" in page.content.decode()
+    assert person("Bea").version == bea.version
+
+
+@pytest.mark.parametrize("name", ["", "   ", "...", "x" * 121, "Ada\u202eadA", "Ada\u0007", "A\u200bda"])
 def test_a_name_that_is_none_is_refused_beside_its_field(admin, name):
     ada = person("Ada")
     address = reverse("edit_person", args=[ada.pk])

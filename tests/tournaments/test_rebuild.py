@@ -1,21 +1,26 @@
 """Whatever is kept although it follows from something else equals its rebuild, always."""
 
+import json
 import random
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from core.canonical import canonical, digest
 from core.refusal import Refusal
 from players.actor import SYSTEM
+from players.models import Club, User
+from players.services import create_club
 from scoring.models import Entry as EntryRow
 from scoring.models import Seat, Sheet
 from scoring.queries import entries_of
 from scoring.rules.hands import HandOutcome
 from scoring.rules.scoresheet import Award, Entry, Played, Voided
-from tests.tournaments.rows import generated
+from tests.tournaments.files import hands_heat, stage, tournament_file
+from tests.tournaments.rows import WORLD_2001, generated, imported, unlock
 from tournaments.exchange.records import record_from_file
 from tournaments.exchange.result import result_of
-from tournaments.models import Entrant, SnapshotLine
+from tournaments.models import Entrant, Publication, Snapshot, SnapshotLine, Tournament
 from tournaments.queries.tournament import file_for_export, tournament_for_page
 from tournaments.rules.replay import replay
 from tournaments.services.demo import load_demo
@@ -90,22 +95,103 @@ def test_a_merge_equals_a_rebuild():
     assert list(drifted()) == []
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda: Seat.objects.filter(number=2).update(points=1),
-        lambda: Seat.objects.filter(number=2).update(offences=9),
-        lambda: Sheet.objects.update(hands_voided=7),
-        lambda: Entrant.objects.filter(place=1).update(points=3),
-        lambda: Entrant.objects.filter(place=2).update(place=None),
-    ],
-)
-def test_a_drifted_figure_is_found(spoil):
-    generated(1, 2)
+def replayed_otherwise(row):
+    """The facts of a version say another thing, and its hash agrees; its result is that of what was."""
+    told = json.loads(row.facts)
+    told["stages"][0]["heats"].reverse()
+    return {"facts": canonical(told), "content_hash": digest(told)}
+
+
+def seats_twice(row):
+    """The rules refuse what a version says: somebody has two seats."""
+    told = json.loads(row.facts)
+    seats = told["stages"][0]["heats"][0]["seats"]
+    seats[0] = seats[1]
+    return {"facts": canonical(told), "content_hash": digest(told)}
+
+
+def other_venue(row):
+    """All of a version agrees, but it is not what is written down."""
+    told = json.loads(row.facts)
+    told["tournament"]["venue"] = "Elsewhere"
+    return {"facts": canonical(told), "content_hash": digest(told)}
+
+
+def of_version(change):
+    def spoil():
+        row = Publication.objects.get()
+        return Publication.objects.filter(pk=row.pk).update(**change(row))
+
+    return spoil
+
+
+def no_ranking():
+    SnapshotLine.objects.all().delete()
+    return Snapshot.objects.all().delete()[0]
+
+
+DRIFTS = {
+    "points of a seat": (lambda: Seat.objects.filter(number=2).update(points=1), "sheet "),
+    "offences of a seat": (lambda: Seat.objects.filter(number=2).update(offences=9), "sheet "),
+    "offences before": (
+        lambda: Seat.objects.filter(number=2, sheet__heat__stage__number=2).update(offences_before=1),
+        "offences before sheet ",
+    ),
+    "voided hands": (lambda: Sheet.objects.update(hands_voided=7), "sheet "),
+    "points of an entrant": (lambda: Entrant.objects.filter(place=1).update(points=3), "entrant "),
+    "place": (lambda: Entrant.objects.filter(place=2).update(place=None), "entrant "),
+    "order of a name": (lambda: User.objects.filter(entrants__place=1).update(sort_key="zzz"), "sort_key of user "),
+    "search of a name": (
+        lambda: User.objects.filter(entrants__place=1).update(search_key="zzz"),
+        "search_key of user ",
+    ),
+    "order of a club": (lambda: Club.objects.update(sort_key="zzz"), "sort_key of club "),
+    "search of a tournament": (lambda: Tournament.objects.update(search_key="zzz"), "search_key of tournament "),
+    "number of versions": (lambda: Tournament.objects.update(published=2), "published version of tournament "),
+    "hash of a version": (of_version(lambda _: {"content_hash": "0" * 64}), "facts of version 1 of tournament "),
+    "facts of a version": (of_version(lambda row: {"facts": row.facts + " "}), "facts of version 1 of tournament "),
+    "result of a version": (of_version(lambda _: {"result": "{}"}), "result of version 1 of tournament "),
+    "version that is refused": (
+        of_version(seats_twice),
+        "result of version 1 of tournament ",
+    ),
+    "replay of a version": (of_version(replayed_otherwise), "result of version 1 of tournament "),
+    "present rows": (of_version(other_venue), "version 1 of tournament "),
+    "points of a ranking": (lambda: SnapshotLine.objects.filter(rank=1).update(points=1), "ranking of series "),
+    "ranking of an edition": (no_ranking, "no ranking of series "),
+}
+
+
+@pytest.mark.parametrize(("spoil", "told"), DRIFTS.values(), ids=DRIFTS)
+def test_a_drifted_figure_is_found(spoil, told):
+    create_club(SYSTEM, slug="lanterna", name="Lanterna")
+    imported(WORLD_2001)
+    assert list(drifted()) == []
+    unlock("tournaments_publication", "tournaments_snapshot", "tournaments_snapshotline")
     assert spoil()
-    assert list(drifted())
+    assert any(line.startswith(told) for line in drifted())
     with pytest.raises(CommandError):
         call_command("verify_projections")
+
+
+def test_disloyal_raises_that_were_not_carried_on_are_found():
+    """Where they count through the tournament (D10)."""
+    raised = {
+        "caller": "a",
+        "called": "b",
+        "bid": 80,
+        "made": 90,
+        "ruling": {"kind": "disloyal_raise", "admitted": False},
+    }
+    heats = stage(hands_heat("A", "abcde", [raised, {"caller": "c", "called": "d", "bid": 70, "made": 90}]))
+    final = stage(hands_heat("B", "abcde", [{"caller": "c", "called": "d", "bid": 70, "made": 90}]), kind="final")
+    imported(tournament_file(heats, final, rules={"offence_scope": "tournament"}))
+    carried = Seat.objects.filter(offences_before=1)
+    assert carried.count() == 1
+    assert list(drifted()) == []
+    sheet = carried.get().sheet_id
+    carried.update(offences_before=0)
+    assert list(drifted()) == [f"offences before sheet {sheet}"]
 
 
 def test_entries_and_rankings_cannot_be_changed():

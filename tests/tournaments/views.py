@@ -18,7 +18,7 @@ def view_of(file):
     given = record_from_file(file)
     told = file["tournament"]
     return TournamentView(
-        stamp=Stamp(HOUSE, 1, 1),
+        stamp=Stamp(HOUSE, 1, 1, 1),
         scope=HOUSE,
         slug="test",
         name=told["name"],

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
-from core.canonical import digest
 from core.refusal import Refusal
 from scoring.rules.penalties import Effect
 from scoring.rules.scoresheet import Line
@@ -43,35 +43,47 @@ class Ruling:
     seats: tuple[str, ...]
 
 
-def versions_for_page(view: TournamentView) -> tuple[PublishedVersion, ...]:
-    """All published versions, latest first, each with what it changed. One query."""
-    rows = list(Publication.objects.filter(tournament=view.stamp.tournament).order_by("version"))
+def is_sound(row: Publication) -> bool:
+    """Its facts (kept as canonical JSON) still have the hash that was published."""
+    return sha256(row.facts.encode()).hexdigest() == row.content_hash
+
+
+def versions_for_page(view: TournamentView, first: int = 0, last: int | None = None) -> tuple[PublishedVersion, ...]:
+    """Published versions, latest first, from position `first` of that list to before `last`: each with what it changed.
+
+    One query; besides those it reads the one before them only.
+    """
+    newest = view.published - first
+    oldest = 1 if last is None else view.published - last + 1
+    rows = Publication.objects.filter(tournament=view.stamp.tournament, version__range=(oldest - 1, newest))
     told: list[PublishedVersion] = []
     before: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
-    for row in rows:
-        facts, result = json.loads(row.facts), json.loads(row.result)
-        told.append(
-            PublishedVersion(
-                version=row.version,
-                content_hash=row.content_hash,
-                at=row.at,
-                reason=row.reason,
-                audit_number=row.audit_number,
-                audit_hash=row.audit_hash,
-                sound=digest(facts) == row.content_hash,
-                changes=differences(*before, facts, result) if before else (),
+    for row in rows.order_by("version").iterator():
+        now = json.loads(row.facts), json.loads(row.result)
+        if row.version >= oldest:
+            told.append(
+                PublishedVersion(
+                    version=row.version,
+                    content_hash=row.content_hash,
+                    at=row.at,
+                    reason=row.reason,
+                    audit_number=row.audit_number,
+                    audit_hash=row.audit_hash,
+                    sound=is_sound(row),
+                    changes=differences(*before, *now) if before else (),
+                )
             )
-        )
-        before = facts, result
+        before = now
     return tuple(reversed(told))
 
 
 def version_for_page(view: TournamentView, version: int) -> PublishedVersion:
-    """One published version. Refusal: `version_unknown`."""
-    for told in versions_for_page(view):
-        if told.version == version:
-            return told
-    raise Refusal("version_unknown", {"version": version})
+    """One published version. One query for two rows. Refusal: `version_unknown`."""
+    at = view.published - version
+    found = versions_for_page(view, at, at + 1) if 1 <= version <= view.published else ()
+    if not found:
+        raise Refusal("version_unknown", {"version": version})
+    return found[0]
 
 
 def rulings_for_page(view: TournamentView) -> tuple[Ruling, ...]:

@@ -161,7 +161,7 @@ def played_by(
 
 def imported_before(actor: Actor, source: str) -> tuple[KnownTournament, ...]:
     """Tournaments made of a file with this hash, as far as the actor may see them. One query."""
-    found = Tournament.objects.filter(source_hash=source).select_related("club", "scope").order_by("slug")
+    found = Tournament.objects.filter(source_hash=source).select_related("club", "scope__parent").order_by("slug")
     return tuple(_known(row) for row in found if _visible(actor, row))
 
 
@@ -175,7 +175,8 @@ def edition_taken(
     if edition is None:
         return None
     rows = Edition.objects.filter(number=edition, series__name=series, **_owner(club, series))
-    row = rows.exclude(tournament__source_hash=source).select_related("tournament__club", "tournament__scope").first()
+    others = rows.exclude(tournament__source_hash=source)
+    row = others.select_related("tournament__club", "tournament__scope__parent").first()
     return _known(row.tournament) if row and _visible(actor, row.tournament) else None
 
 
@@ -222,7 +223,8 @@ def _owner(club: str | None, series: str) -> dict[str, Any]:
 
 
 def _visible(actor: Actor, row: Tournament) -> bool:
-    scopes = [row.scope_id, row.scope.parent_id]
+    owner = row.scope.parent
+    scopes = [row.scope_id, row.scope.parent_id, owner and owner.parent_id]
     return bool(row.published) or actor.may(RUN_TOURNAMENT, [scope for scope in scopes if scope])
 
 

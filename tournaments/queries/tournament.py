@@ -37,16 +37,21 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True)
 class Stamp:
-    """Which state of a tournament a page was built from: versions of its row and of all its sheets together."""
+    """Which state of a tournament a page was built from: versions of its row and of all its sheets together.
+
+    `history`: the heads of its own audit trail and of the house's, where people are corrected. A database that was
+    brought back from a copy counts the same versions again, but it goes another way.
+    """
 
     tournament: UUID
     version: int
     sheets: int
+    history: int
 
     @property
     def key(self) -> str:
         """The stamp in a cache key."""
-        return f"{self.tournament}.{self.version}.{self.sheets}"
+        return f"{self.tournament}.{self.version}.{self.sheets}.{self.history}"
 
 
 @dataclass(frozen=True)
@@ -113,14 +118,16 @@ SELECT t.id, t.version,
                  JOIN tournaments_heat heat ON heat.stage_id = stage.id
                  JOIN scoring_sheet sheet ON sheet.id = heat.sheet_id
                  WHERE stage.tournament_id = t.id), 0),
-       t.published, t.scope_id, scope.parent_id
-FROM tournaments_tournament t JOIN players_scope scope ON scope.id = t.scope_id
+       hashtextextended(scope.audit_head || (SELECT audit_head FROM players_scope WHERE kind = 'house'), 0),
+       t.published, t.scope_id, owner.id, owner.parent_id
+FROM tournaments_tournament t
+JOIN players_scope scope ON scope.id = t.scope_id JOIN players_scope owner ON owner.id = scope.parent_id
 WHERE t.slug = %s
 """
 
 
 def stamp_of(actor: Actor, slug: str) -> Stamp:
-    """The present state of a tournament; versions only grow, so any change below it is another stamp. One query.
+    """The present state of a tournament; any change below it is another stamp. One query.
 
     Refusal `tournament_unknown`, also for who may not see it: before its first publication only its staff may.
     """
@@ -129,10 +136,10 @@ def stamp_of(actor: Actor, slug: str) -> Stamp:
         row = cursor.fetchone()
     if row is None:
         raise Refusal("tournament_unknown")
-    tournament, version, sheets, published, scope, parent = row
-    if not published and not actor.may(RUN_TOURNAMENT, [scope, parent]):
+    tournament, version, sheets, history, published, *scopes = row
+    if not published and not actor.may(RUN_TOURNAMENT, scopes):
         raise Refusal("tournament_unknown")
-    return Stamp(tournament, version, int(sheets))
+    return Stamp(tournament, version, int(sheets), history)
 
 
 def tournament_for_page(actor: Actor, slug: str) -> TournamentView:

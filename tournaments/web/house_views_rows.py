@@ -36,8 +36,13 @@ def rendered(template: str, context: dict[str, Any]) -> SafeString:
 
 def number_asked(request: HttpRequest, name: str) -> int | None:
     """A number in the address, None where it is missing or no number."""
+    return number_in(request.GET.get(name, ""))
+
+
+def number_in(text: str) -> int | None:
+    """The number that somebody typed or sent, None where it is none."""
     try:
-        return int(request.GET.get(name, ""))
+        return int(text)
     except ValueError:
         return None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -24,7 +23,7 @@ from tournaments.queries.staff import Shelf, edition_differences, edition_taken,
 from tournaments.services import uploads
 from tournaments.services.uploads import Upload
 from tournaments.web import importing
-from tournaments.web.house_views_rows import number_asked, paged
+from tournaments.web.house_views_rows import number_asked, number_in, paged
 from tournaments.web.importing import Choices
 from tournaments.web.page import page
 from tournaments.web.sentences import sentence_for
@@ -174,7 +173,7 @@ def _answered(request: HttpRequest, actor: Actor, token: str, upload: Upload) ->
     here = reverse("import_preview", args=[token])
     # Another club knows other people: they are shown before anything is done.
     if "go" in told or shelf.slug != choices.club:
-        return HttpResponseRedirect(f"{here}?{urlencode({'page': told.get('go', '1')})}#people")
+        return HttpResponseRedirect(f"{here}?page={number_in(told.get('go', '')) or 1}#people")
     try:
         key = checked_key(told.get("key", ""))
     except Refusal as refusal:

@@ -20,6 +20,8 @@ from tournaments.web.tournament_page import paged, shown, shown_pages, stamp_for
 
 CASES = 60
 """Cases on a page: each is a paragraph."""
+VERSIONS = 20
+"""Versions on a page: what each changed is worked out from the whole tournament."""
 
 
 @require_safe
@@ -74,15 +76,17 @@ def _rulings(view: TournamentView, number: int, article: str) -> Row:
 @refusals_as_pages
 def versions(request: HttpRequest, slug: str) -> HttpResponse:
     """The published versions, latest first."""
-    return shown(request, stamp_for(request, slug), "versions", "", _versions)
+    return shown_pages(request, stamp_for(request, slug), "versions", "", _versions)
 
 
-def _versions(view: TournamentView) -> Row:
+def _versions(view: TournamentView, number: int) -> Row:
+    pages, first, last = paged(view.published, number, VERSIONS)
     return {
         "title": f"{_('Versions')} · {view.name}",
         "trail": ((_("Versions"), ""),),
         "tab": "versions",
-        "versions": versions_for_page(view),
+        "versions": versions_for_page(view, first, last),
+        "pages": pages,
     }
 
 
@@ -98,8 +102,8 @@ def version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
         numbers = numbers_of(file_for_export(actor, slug)) if told.changes else {}
         codes = {number: code for code, number in numbers.items()}
 
-        def name(told: str) -> str:
-            return view.name_of(codes.get(told, told))
+        def name(who: str) -> str:
+            return view.name_of(codes.get(who, who))
 
         heading = _("Version %(number)s") % {"number": version}
         return {

@@ -23,6 +23,8 @@ HEATS_A_PAGE = 15
 AT_A_GLANCE = 20
 """Heats of a stage that its tournament's page shows; of a longer stage it gives the number."""
 OTHERS_NAMED = 10
+CANDIDATES = 80
+"""Candidates of a repechage on a page: each has his gap, what decided and a reason."""
 
 
 @require_safe
@@ -207,7 +209,8 @@ def _repechage(view: TournamentView, stage: int, number: int) -> Row:
     qualification = outcome.qualification
     if qualification is None:
         raise Refusal("stage_unknown")
-    pages, first, last = paged(len(qualification.candidates), number)
+    # The lists of candidates and of who goes on are about as long as each other, and are leafed through together.
+    pages, first, last = paged(max(len(qualification.candidates), len(qualification.qualified)), number, CANDIDATES)
     stages = [each for each in view.outcome.stages if each.qualification]
     title = stage_title(view, stage)
     return {
@@ -219,6 +222,7 @@ def _repechage(view: TournamentView, stage: int, number: int) -> Row:
         "plan": reasons.plan_reason(len(outcome.matches), qualification.plan),
         "whom": reasons.POSITIONS.get(qualification.plan.direct_per_heat + 1, ""),
         "rows": presenting.repechage_rows(view, stage, first, last),
+        "candidates": len(qualification.candidates),
         "pages": pages,
         "substitutions": presenting.substitution_reasons(view, stage),
         "stages": [
@@ -229,7 +233,7 @@ def _repechage(view: TournamentView, stage: int, number: int) -> Row:
             }
             for each in stages
         ],
-        "qualified": [named(view, player) for player in qualification.qualified],
+        "qualified": [named(view, player) for player in qualification.qualified[first:last]],
         "second_final": [named(view, player) for player in qualification.second_final],
     }
 
