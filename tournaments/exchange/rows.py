@@ -38,20 +38,17 @@ Row = dict[str, Any]
 # Large tournaments have thousands of heats: an object of the ORM for each seat would cost more than all the rules.
 _HEATS = """
 SELECT stage.number, stage.kind, heat.number, heat.name, sheet.id, sheet.state, sheet.hands_played,
-       sheet.hands_voided, sheet.golden_seat, sheet.golden_bid, sheet.golden_solo
+       sheet.hands_voided, sheet.golden_seat, sheet.golden_bid, sheet.golden_solo, stage.id
 FROM tournaments_stage stage
 JOIN tournaments_heat heat ON heat.stage_id = stage.id
 JOIN scoring_sheet sheet ON sheet.id = heat.sheet_id
 WHERE stage.tournament_id = %s
 ORDER BY stage.number, heat.number
 """
+# A person sits once in a stage, so the seats of a stage share its id as their round.
 _SEATS = """
-SELECT seat.sheet_id, seat.person_id, seat.points, seat.hands_won, seat.best_call, seat.offences, seat.ledger
-FROM tournaments_stage stage
-JOIN tournaments_heat heat ON heat.stage_id = stage.id
-JOIN scoring_seat seat ON seat.sheet_id = heat.sheet_id
-WHERE stage.tournament_id = %s
-ORDER BY seat.sheet_id, seat.number
+SELECT sheet_id, person_id, points, hands_won, best_call, offences, ledger
+FROM scoring_seat WHERE round = ANY(%s) ORDER BY sheet_id, number
 """
 
 
@@ -128,12 +125,12 @@ def _heats(tournament: Tournament, codes: Mapping[UUID, str]) -> tuple[HeatRow, 
     with connection.cursor() as cursor:
         cursor.execute(_HEATS, [tournament.pk])
         heats = cursor.fetchall()
-        cursor.execute(_SEATS, [tournament.pk])
+        cursor.execute(_SEATS, [list({heat[-1] for heat in heats})])
         seats = {sheet: list(five) for sheet, five in groupby(cursor.fetchall(), key=itemgetter(0))}
     found = []
     for heat in heats:
         _, people, *figures = zip(*seats[heat[4]], strict=True)
-        found.append(HeatRow._make((*heat, tuple([codes[person] for person in people]), *figures)))
+        found.append(HeatRow._make((*heat[:-1], tuple([codes[person] for person in people]), *figures)))
     return tuple(found)
 
 
