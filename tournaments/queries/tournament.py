@@ -109,7 +109,7 @@ class HeatView:
     number: int
     state: str
     sheet: Scoresheet | None
-    replaced: tuple[tuple[SeatTotals, str], ...]
+    replaced: tuple[tuple[SeatTotals, str], ...] = ()
 
 
 _STAMP = """
