@@ -411,12 +411,3 @@ def test_fractions_stay_exact():
     gap = percentage_gap(10**18 + 1, 10**18)
     assert gap.size == Fraction(1, 10**18 + 1)
     assert gap > percentage_gap(10**18 + 2, 10**18 + 1)
-
-
-def test_points_per_hand_are_exact_and_nothing_where_no_hand_was_scored():
-    seats = tuple(
-        SeatResult(player, points, None, None) for player, points in zip("abcde", (7, 5, 3, 1, 0), strict=True)
-    )
-    for hands, first in ((3, Fraction(7, 3)), (0, Fraction(0))):
-        ranking = rank_heat(MatchResult("A", seats, hands), ("lot",), {}, {})
-        assert ranking[0].per_hand == first

@@ -1,11 +1,13 @@
 """The order that a chain of steps gives, against the same order worked out pair by pair."""
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
 from core.lots import Lots
 from core.refusal import Refusal
+from tournaments.rules.heats import MatchResult, SeatResult, rank_heat
 from tournaments.rules.ties import Chain, Decided
 
 STEPS = ("second", "third")
@@ -71,3 +73,12 @@ def test_a_step_is_asked_only_of_equals():
     chain = Chain(lambda item: item[0], (("second", lambda item: asked.append(item) or item[1]),), lambda item: "", {})
     chain.order([(1, 0), (2, 1), (3, 0), (2, 0)])
     assert asked == [(2, 1), (2, 0)]
+
+
+def test_points_per_hand_are_exact_and_nothing_where_no_hand_was_scored():
+    seats = tuple(
+        SeatResult(player, points, None, None) for player, points in zip("abcde", (7, 5, 3, 1, 0), strict=True)
+    )
+    for hands, first in ((3, Fraction(7, 3)), (0, Fraction(0))):
+        ranking = rank_heat(MatchResult("A", seats, hands), ("lot",), {}, {})
+        assert ranking[0].per_hand == first
