@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scoring.models import Entry as EntryRow
@@ -58,6 +58,11 @@ def written(rows: Iterable[EntryRow]) -> SheetEntries:
         replaces = position[row.replaces_id] if row.replaces_id else None
         entries.append(Entry(_content(row), replaces, row.reason))
     return SheetEntries(tuple(entries), totals, tuple(replaced))
+
+
+def content_of(columns: Mapping[str, Any]) -> Content:
+    """What the columns of an entry say."""
+    return _content(EntryRow(**columns))
 
 
 def _content(row: EntryRow) -> Content:

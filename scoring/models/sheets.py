@@ -38,9 +38,10 @@ def _within(column: str, low: int, high: int | None) -> Q:
 
 
 class Sheet(models.Model):
-    """The scoresheet of one match. Frozen copies of the rules; `version` grows with every entry.
+    """The scoresheet of one match. Frozen copies of the rules; `version` grows with whatever happens at its table.
 
-    The figures below `version` are a projection: what folding the entries gives (S11).
+    `dealt`: number of the last hand that was dealt, as far as anybody said so; `reopened`: how often it was opened
+    again, which makes earlier signatures void. The figures below are a projection: what folding the entries gives.
     """
 
     class State(models.TextChoices):
@@ -54,6 +55,8 @@ class Sheet(models.Model):
     rules = models.JSONField()
     state = models.CharField(max_length=10, choices=State, default=State.OPEN, db_collation="C")
     version = models.PositiveIntegerField(default=1)
+    dealt = models.PositiveIntegerField(default=0)
+    reopened = models.PositiveIntegerField(default=0)
 
     hands_played = models.PositiveBigIntegerField(default=0)
     hands_voided = models.PositiveIntegerField(default=0)

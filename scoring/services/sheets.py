@@ -24,7 +24,7 @@ class NewSheet(NamedTuple):
 
     sheet: Sheet
     people: tuple[UUID, ...]
-    round: UUID
+    round: UUID | None
     offences_before: Points
     content: tuple[Entry, ...] | SeatTotals
 
@@ -122,7 +122,12 @@ def set_offences_before(sheet: UUID, before: Points) -> bool:
 
 
 def move_seats(gone: User, stays: User) -> list[UUID]:
-    """The seats of a person become those of another; the sheets they are in. Refusal: `sat_together`."""
+    """The seats of a person become those of another; the sheets they are in.
+
+    Refusals: `sat_together`; `sits_now`, as long as one of the two sits at an open match.
+    """
+    if Seat.objects.filter(person__in=[gone, stays], sheet__state=Sheet.State.OPEN).exists():
+        raise Refusal("sits_now")
     sheets = list(Seat.objects.filter(person=gone).order_by("sheet").values_list("sheet", flat=True))
     rounds = Seat.objects.filter(person=gone, round__isnull=False).values("round")
     met = Seat.objects.filter(person=stays)
@@ -130,6 +135,11 @@ def move_seats(gone: User, stays: User) -> list[UUID]:
         raise Refusal("sat_together")
     Seat.objects.filter(person=gone).update(person=stays)
     return sheets
+
+
+def offences_before(sheet: Sheet) -> Points:
+    """Disloyal raises by seat that count from earlier matches (D10)."""
+    return tuple(Seat.objects.filter(sheet=sheet).order_by("number").values_list("offences_before", flat=True))
 
 
 def project(sheet: Sheet, seats: Sequence[Seat], content: SheetEntries) -> None:
