@@ -53,5 +53,6 @@ def logging_config(debug: bool) -> dict[str, Any]:
             "uvicorn": {"handlers": [], "propagate": True, "level": "INFO" if debug else "WARNING"},
             "celery": {"level": "INFO" if debug else "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
+            "axes": {"level": "WARNING"},  # when somebody signed in is nobody's business
         },
     }

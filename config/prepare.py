@@ -1,4 +1,8 @@
-"""Brings a house to the present before it serves: migrations, static files under hashed names, the demonstration."""
+"""Brings a house to the present before it serves: migrations, static files under hashed names, the demonstration.
+
+Makes the one-time link of the first administrator, too, where nobody is one, and tells its code to whoever started
+this: through a pipe, since it is kept nowhere.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 DEMO = "GINGODROME_DEMO"  # "1": load the demonstration into a house that has no tournament yet
+TELL = "GINGODROME_TELL"  # the file descriptor that hears the code of the first link
 
 
 def main() -> None:
@@ -24,6 +29,11 @@ def main() -> None:
         from tournaments.services.demo import load_demo
 
         load_demo()
+    from players.services.links import first_link, forget_what_is_over
+
+    forget_what_is_over()
+    if TELL in os.environ:
+        os.write(int(os.environ[TELL]), (first_link() or "").encode())
 
 
 def collect_static(target: Path, source: Path) -> None:

@@ -33,6 +33,9 @@ READY_SECONDS = 90.0
 STOP_SECONDS = 6.0
 # Seconds between a death and the next start: doubled at each death, until a process has lived a minute.
 BACK_OFF = (0.25, 30.0, 60.0)
+FIRST = """  Nobody is an administrator of this house yet. This link makes you one; it works once, within a day:
+  {link}
+"""
 CELERY = [
     "celery",
     "--quiet",
@@ -145,12 +148,14 @@ class House:
             os.environ["GINGODROME_GATE"] = str(self.data / "gate.lock")
             with house.locked(self.data / "gate.lock"):
                 self.children[0].start()
-                self._prepare()
+                code = self._prepare()
             self._until("the pages", lambda: health(port) is not None)
             if self.stopping:
                 return 0
             write_state(self.data, environment, address=f"http://127.0.0.1:{port}/")
             print(f"\n  Gingodrome is ready:  http://127.0.0.1:{port}/\n  Ctrl-C stops it.\n", flush=True)
+            if code:
+                print(FIRST.format(link=f"http://127.0.0.1:{port}/join/#{code}"), flush=True)
             for child in self.children[1:]:
                 _try_to_start(child)
             if self.once:
@@ -160,19 +165,30 @@ class House:
                 time.sleep(0.1)
         return 0
 
-    def _prepare(self) -> None:
-        # Never into servers that are somebody's own.
-        demo = {"GINGODROME_DEMO": "1" if self.demo and self.servers else "0"}
-        command = [sys.executable, "-m", "config.prepare"]
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, cwd=ROOT, env=os.environ | demo, start_new_session=True
-        )
-        while process.poll() is None:
-            if self.stopping:
-                process.terminate()
-            time.sleep(0.02)
-        if process.returncode and not self.stopping:
-            raise HouseError("The database could not be brought to the present; the reason is above.")
+    def _prepare(self) -> str:
+        """Brings the database to the present; the code of the first administrator's link, "" where there is one."""
+        heard, told = os.pipe()
+        # No demonstration into servers that are somebody's own.
+        extra = {"GINGODROME_DEMO": "1" if self.demo and self.servers else "0", "GINGODROME_TELL": str(told)}
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "config.prepare"],
+                stdin=subprocess.DEVNULL,
+                cwd=ROOT,
+                env=os.environ | extra,
+                pass_fds=(told,),
+                start_new_session=True,
+            )
+        finally:
+            os.close(told)
+        with os.fdopen(heard) as pipe:
+            while process.poll() is None:
+                if self.stopping:
+                    process.terminate()
+                time.sleep(0.02)
+            if process.returncode and not self.stopping:
+                raise HouseError("The database could not be brought to the present; the reason is above.")
+            return "" if process.returncode else pipe.read()
 
     def _until(self, what: str, true: Callable[[], bool]) -> None:
         """Wait at the start. A process that dies now would die again: give up and let its last words stand."""

@@ -20,8 +20,8 @@ ON CONFLICT (actor, verb, key) DO NOTHING
 
 
 def checked_key(key: str) -> str:
-    """A key as a form may bring it. Refusal `bad_key`: empty, longer than the column, or with U+0000 in it."""
-    if not 0 < len(key) <= KEY_LENGTH or "\0" in key:
+    """A key as a form may bring it. Refusal `bad_key`: empty, longer than the column, or what no column can hold."""
+    if not 0 < len(key) <= KEY_LENGTH or "\0" in key or any("\ud800" <= sign <= "\udfff" for sign in key):
         raise Refusal("bad_key")
     return key
 
@@ -30,10 +30,13 @@ def once(actor: str, verb: str, key: str, body: Any, work: Callable[[], Answer])
     """Does `work` in one transaction and keeps its answer (JSON) under the key; a repeat gets the kept answer.
 
     A twin that comes while the first is still working waits for it. `body` is what was asked for (JSON): the same key
-    for something else is refused, `key_reused`; what can be no key is, too, `bad_key`. A refusal keeps no key, so a
-    mended form can be sent again under it.
+    for something else is refused, `key_reused`; what can be no key is, too, `bad_key`, and what is no text (half of a
+    surrogate pair), `unfit_text`. A refusal keeps no key, so a mended form can be sent again under it.
     """
-    body_hash = digest(body)
+    try:
+        body_hash = digest(body)
+    except UnicodeEncodeError:
+        raise Refusal("unfit_text") from None
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(_CLAIM, [actor, verb, checked_key(key), body_hash])

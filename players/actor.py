@@ -14,8 +14,9 @@ from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from core.refusal import Refusal
-from players.models import Grant, User
+from players.models import Grant, SeatPass, User
 
+SEAT_PASS = "seat_pass"  # noqa: S105 - the key in a session under which the pass stands that it came by
 Came = Literal["session", "seat_pass", "token", "system"]
 
 
@@ -26,18 +27,30 @@ class Right(NamedTuple):
     role: str
 
 
+class Place(NamedTuple):
+    """A seat at a table: the sheet that is written there and the number of the seat, from 0."""
+
+    sheet: UUID
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """`person` is None for a stranger and for the house itself; `session` is a digest, useless as a cookie."""
+    """`person` is None for a stranger and for the house itself; `session` is a digest, useless as a cookie.
+
+    Who came by a seat pass (`pass_id`) is the person who sits at `place`, there and nowhere else, with no grants.
+    """
 
     person: UUID | None
     came: Came
     grants: frozenset[Right] = frozenset()
     session: str | None = None
+    place: Place | None = None
+    pass_id: UUID | None = None
 
     @property
     def name(self) -> str:
-        """Who it is in command keys and audit rows: an id, never a name."""
+        """Who it is in command keys and audit rows: an id, never a name; the same one with and without a pass."""
         if self.person:
             return f"person:{self.person}"
         return f"session:{self.session}" if self.session else self.came
@@ -47,6 +60,11 @@ class Actor:
         if self.came == "system":
             return True
         return any(Right(scope, role) in self.grants for scope in scopes for role in roles)
+
+    def scopes_of(self, roles: Iterable[str]) -> frozenset[UUID]:
+        """The scopes on which he holds one of `roles`."""
+        wanted = frozenset(roles)
+        return frozenset(right.scope for right in self.grants if right.role in wanted)
 
     def require(self, roles: Iterable[str], scopes: Iterable[UUID]) -> None:
         """Refusal `not_allowed`."""
@@ -62,19 +80,28 @@ def actor_from(source: SessionBase | Literal["system"], *, near: bool = False) -
 
     Reads the session, the person behind it and his grants; a session whose password was changed or whose person may
     no longer sign in is a stranger's. People of the demonstration, who have no password, are strangers too, unless
-    the request is `near`: from the machine that serves it. Seat passes and tokens, when they come, are read here.
+    the request is `near`: from the machine that serves it. A session that took a seat pass is nothing but that seat,
+    and a stranger's once the pass is revoked.
     """
     if source == "system":
         return SYSTEM
+    pass_id = source.get(SEAT_PASS)  # loads: only now is there no key where there is no such session
+    session = session_digest(source.session_key) if source.session_key else None
+    if pass_id:
+        return _seated(pass_id, session)
     user = get_user(cast(HttpRequest, SimpleNamespace(session=source)))
     known = isinstance(user, User) and (near or not user.is_demo)
     person = user.pk if known else None
-    return Actor(
-        person=person,
-        came="session",
-        grants=_rights_of(person),
-        session=session_digest(source.session_key) if source.session_key else None,
-    )
+    return Actor(person=person, came="session", grants=_rights_of(person), session=session)
+
+
+def _seated(pass_id: str, session: str | None) -> Actor:
+    """Who sits where the pass says; a stranger where it holds no longer."""
+    held = SeatPass.objects.filter(pk=pass_id, revoked=False, used_at__isnull=False, person__is_active=True).first()
+    if held is None:
+        return Actor(person=None, came="seat_pass", session=session)
+    place = Place(held.place, held.number)
+    return Actor(person=held.person_id, came="seat_pass", session=session, place=place, pass_id=held.pk)
 
 
 def actor_for(person: UUID) -> Actor:

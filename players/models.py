@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -185,3 +186,90 @@ class Grant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} on {self.scope_id}"
+
+
+class SeatPass(models.Model):
+    """Lets one phone be a person at one seat of one sheet. Shown once as a token, of which only the hash is kept.
+
+    `place` is the id of the sheet, which is a room above. Making a pass revokes the earlier ones of the seat, so one
+    at most is not revoked, and whoever came by an earlier one is a stranger.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    place = models.UUIDField()
+    number = models.PositiveSmallIntegerField()
+    person = models.ForeignKey(User, models.CASCADE, related_name="passes")
+    token_hash = models.CharField(max_length=64, unique=True, db_collation="C")
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked = models.BooleanField(default=False)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["place", "number"], condition=models.Q(revoked=False), name="pass_one_for_each_seat"
+            ),
+            models.CheckConstraint(condition=models.Q(number__lte=4), name="pass_seat_of_five"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of {self.place}"
+
+
+class Link(models.Model):
+    """Opens a door once: `invite` (a role on a scope), `reset` (a new password) or `first` (the administrator).
+
+    Shown once as a token, of which only the hash is kept. An invitation is for somebody who is known (`person`), or
+    for somebody new (`name`), who becomes a person when he comes.
+    """
+
+    class Kind(models.TextChoices):
+        INVITE = "invite"
+        RESET = "reset"
+        FIRST = "first"
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    kind = models.CharField(max_length=10, choices=Kind, db_collation="C")
+    person = models.ForeignKey(User, models.CASCADE, null=True, related_name="links")
+    name = models.CharField(max_length=120, blank=True)
+    scope = models.ForeignKey(Scope, models.CASCADE, null=True, related_name="links")
+    role = models.CharField(max_length=20, blank=True, db_collation="C")
+    token_hash = models.CharField(max_length=64, unique=True, db_collation="C")
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked = models.BooleanField(default=False)
+    made_by = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=(
+                    models.Q(kind="invite", role__in=ROLES)
+                    & ~models.Q(scope=None)
+                    & (models.Q(name="", person__isnull=False) | (~models.Q(name="") & models.Q(person=None)))
+                )
+                | (models.Q(kind="reset", scope=None, role="", name="") & ~models.Q(person=None))
+                | models.Q(kind="first", scope=None, role="", name="", person=None),
+                name="link_says_what_it_opens",
+            ),
+            models.UniqueConstraint(
+                fields=["person"], condition=models.Q(revoked=False, used_at=None), name="link_one_for_each_person"
+            ),
+            models.UniqueConstraint(
+                fields=["kind"], condition=models.Q(kind="first", revoked=False, used_at=None), name="link_one_first"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+
+class Session(AbstractBaseSession):
+    """A browser that came in: whose it is, so that all of a person's can be found and ended, and what it calls itself.
+
+    The person is in the session's own data too, which nobody but this house can write (see players.sessions).
+    """
+
+    person = models.ForeignKey(User, models.CASCADE, null=True, related_name="sessions")
+    agent = models.CharField(max_length=40, blank=True)

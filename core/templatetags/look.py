@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -21,6 +22,7 @@ register = template.Library()
 
 MINUS = "−"
 INFINITE = "∞"
+_ARTICLE = re.compile(r"[SD][0-9]{1,2}|AGP")
 
 
 @register.filter
@@ -82,8 +84,9 @@ def figure(value: object) -> str:
 
 @register.filter
 def articles(value: str | None) -> list[str]:
-    """The articles of a reason: `"S7 D13"` -> `["S7", "D13"]`."""
-    return (value or "").split()
+    """The articles of a reason: `"S7 D13"` -> `["S7", "D13"]`. None for the rule of a club, which no page explains."""
+    words = (value or "").split()
+    return words if all(map(_ARTICLE.fullmatch, words)) else []
 
 
 @register.simple_tag

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from ipaddress import ip_address
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import get_user
@@ -14,10 +15,11 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.module_loading import import_string
 
 from core.refusal import Refusal
-from players.actor import Actor, actor_from
+from players.actor import SEAT_PASS, Actor, actor_from
 from players.models import User
 
 View = Callable[..., HttpResponseBase]
@@ -31,20 +33,38 @@ def actor_of(request: HttpRequest) -> Actor:
 
 
 def signed_in(request: HttpRequest) -> dict[str, Any]:
-    """Context processor: `signed_in` {name, sign_out} for the header, None for a stranger.
+    """Context processor: `signed_in` {name, mark, sign_out, account} for the page, None for a stranger; `sign_in`.
 
-    Nothing is read for a browser that brings no session, so its pages depend on no cookie.
+    `account` is "" for a phone that is only a seat. Nothing is read for a browser that brings no session, so its pages
+    depend on no cookie.
     """
 
+    @cache
     def whom() -> dict[str, str] | None:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES:
             return None
-        user = get_user(request)
-        if not isinstance(user, User) or (user.is_demo and not on_this_machine(request)):
+        seated = SEAT_PASS in request.session
+        user = _seated(request) if seated else get_user(request)
+        if not isinstance(user, User) or (user.is_demo and not seated and not on_this_machine(request)):
             return None
-        return {"name": user.display_name, "sign_out": reverse("sign_out")}
+        return {
+            "name": user.display_name,
+            "mark": mark_of(user.pk),
+            "sign_out": reverse("sign_out"),
+            "account": "" if seated else reverse("account"),
+        }
 
-    return {"signed_in": whom}
+    return {"signed_in": whom, "sign_in": reverse("sign_in")}
+
+
+def _seated(request: HttpRequest) -> User | None:
+    person = actor_of(request).person
+    return User.objects.get(pk=person) if person else None
+
+
+def mark_of(person: UUID | None) -> str:
+    """Who acts on a page, for commands that wait in a browser: the same for a person always, and nobody else's."""
+    return salted_hmac("players.web.asking.mark", str(person), algorithm="sha256").hexdigest()[:32] if person else ""
 
 
 def on_this_machine(request: HttpRequest) -> bool:
@@ -72,15 +92,23 @@ def refusals_as_pages(view: View) -> View:
                 raise Http404 from None
             if refusal.code == "not_allowed":
                 raise PermissionDenied from None
-            context = {"text": import_string(settings.REFUSAL_SENTENCE)(refusal)}
+            context = {"text": sentence(refusal)}
             return render(request, "players/refused.html", context, status=status_of(refusal))
 
     return answered
 
 
-STATUS = {"not_allowed": 403, "stale_version": 409, "key_reused": 409}
+def sentence(refusal: Refusal) -> str:
+    """What a refusal says to people."""
+    told: str = import_string(settings.REFUSAL_SENTENCE)(refusal)
+    return told
+
+
+STATUS = {"not_allowed": 403, "key_reused": 409, "hand_taken": 409}
 
 
 def status_of(refusal: Refusal) -> int:
     """The HTTP status of a refusal: 404 for what is not there, 403, 409, else 422."""
-    return 404 if refusal.code.endswith("_unknown") else STATUS.get(refusal.code, 422)
+    if refusal.code.endswith("_unknown"):
+        return 404
+    return 409 if refusal.code.startswith("stale_") else STATUS.get(refusal.code, 422)

@@ -9,20 +9,18 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth import login, logout
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.live import revoke
 from core.web.body import body_limit
-from players.actor import session_digest
 from players.models import Grant, Scope, User
 from players.queries import demo_people
 from players.rules.rights import ADMIN
 from players.web.asking import on_this_machine
+from players.web.entering import enter, leave
 
 Frame = Callable[..., dict[str, Any]]
 SMALL = 4 * 1024
@@ -42,7 +40,7 @@ def demo(request: HttpRequest, frame: Frame) -> HttpResponse:
         person = people.filter(pk=_uuid(request.POST.get("person", ""))).first()
         if person is None:
             raise Http404
-        login(request, person)
+        enter(request, person)
         return HttpResponseRedirect("/")
     context = frame((_("Demonstration"), ""), near=near, people=[(person, _roles(person)) for person in people[:20]])
     return render(request, "players/demo.html", context, status=403 if request.method == "POST" else 200)
@@ -52,10 +50,7 @@ def demo(request: HttpRequest, frame: Frame) -> HttpResponse:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Ends the session and the live streams that it opened."""
-    key = request.session.session_key
-    logout(request)
-    if key:
-        revoke(session=session_digest(key))
+    leave(request)
     return HttpResponseRedirect("/")
 
 

@@ -32,23 +32,29 @@ TIMES = {
 }
 
 
-def until(true: Callable[[], Any], what: str = "", seconds: float = 40.0) -> Any:
+def until(true: Callable[[], Any], what: str = "", seconds: float = 40.0, pause: float = 0.02) -> Any:
     """The first true value of `true()`; AssertionError after `seconds` (long, for a busy machine)."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if value := true():
             return value
-        time.sleep(0.02)
+        time.sleep(pause)
     raise AssertionError(f"did not happen within {seconds} s: {what or true}")
 
 
 class Process:
     """One process of the house, its standard error collected line by line."""
 
-    def __init__(self, *command: str, environ: dict[str, str]) -> None:
+    def __init__(self, *command: str, environ: dict[str, str], fds: tuple[int, ...] = ()) -> None:
         self.lines: list[str] = []
         self.popen = subprocess.Popen(
-            [sys.executable, *command], cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True, bufsize=1
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=environ,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            pass_fds=fds,
         )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -121,8 +127,8 @@ class House:
         fault = json.loads(self._agent.stdout.readline())
         assert fault is None, fault
 
-    def run(self, *command: str, **environ: str) -> Process:
-        process = Process(*command, environ={**self.environ, **environ})
+    def run(self, *command: str, fds: tuple[int, ...] = (), **environ: str) -> Process:
+        process = Process(*command, environ={**self.environ, **environ}, fds=fds)
         self._processes.append(process)
         return process
 

@@ -167,7 +167,7 @@ def test_a_revoked_session_is_closed_and_comes_back_as_a_stranger(own_house: Hou
         own_house.shell(
             "from players.actor import session_digest\n"
             "from core.live import revoke\n"
-            "from django.contrib.sessions.models import Session\n"
+            "from players.models import Session\n"
             f"Session.objects.filter(pk={key!r}).delete()\n"
             f"revoke(session=session_digest({key!r}))"
         )
@@ -198,7 +198,7 @@ def test_a_revoked_person_loses_all_streams(own_house: House, web: Web, people: 
 def test_rights_are_read_again_without_being_told(own_house: House, web: Web, people: None) -> None:
     """Signed out, renamed out of a topic, shut out: each closes within one reading, nobody published anything."""
     changes = {
-        "session": "from django.contrib.sessions.models import Session; Session.objects.filter(pk={key!r}).delete()",
+        "session": "from players.models import Session; Session.objects.filter(pk={key!r}).delete()",
         "topic": "User.objects.filter(username='mia').update(display_name='Muted')",
         "person": "User.objects.filter(username='mia').update(is_active=False)",
     }

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -11,7 +10,7 @@ from django.urls import reverse
 from config.hub import Caller
 from config.live import caller_of, session_key, viewer_of
 from players.actor import SYSTEM, actor_for, actor_from
-from players.models import User
+from players.models import Session, User
 from players.rules.rights import ADMIN
 from players.services import grant_role, house_scope
 from players.web.asking import actor_of, on_this_machine
@@ -55,6 +54,7 @@ def test_one_button_signs_in_and_one_signs_out(ada):
     assert sign_in(browser, ada).status_code == 302
     page = browser.get(reverse("rules")).content.decode()
     assert re.search(r'<form class="hall-who" method="post" action="/sign-out/">', page)
+    assert '<a href="/account/">Ada Amministratrice</a>' in page
     assert "Ada Amministratrice" in page
     key = browser.cookies["sessionid"].value
     assert browser.post(reverse("sign_out")).status_code == 302

@@ -17,6 +17,7 @@ from config.settings import BASE_DIR
 from core.valkey import client
 from core.web.body import body_limit
 from players.models import User
+from players.web.entering import PASSWORD
 
 HTMX = next((BASE_DIR / "static/vendor").glob("htmx-*.min.js")).name
 
@@ -55,7 +56,7 @@ def sleep(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 def sign_in(request: HttpRequest) -> JsonResponse:
-    login(request, User.objects.get(username=request.POST["username"]))
+    login(request, User.objects.get(username=request.POST["username"]), PASSWORD)
     return JsonResponse({"session": request.session.session_key})
 
 

@@ -7,18 +7,21 @@ from typing import Any
 from unicodedata import category
 from uuid import UUID
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Case, When
+from django.db.models import Case, Q, QuerySet, When
 
 from core.audit import Head, append
 from core.clock import database_now
 from core.entropy import new_token
+from core.live import revoke
 from core.refusal import Refusal
 from players.actor import Actor
-from players.models import Club, Grant, Scope, User
+from players.models import Club, Grant, Link, Scope, SeatPass, Session, User
+from players.queries import above
 from players.rules.names import fold_letters, search_key
-from players.rules.rights import MANAGE_CLUBS
+from players.rules.rights import ADMIN, MANAGE_CLUBS, ROLES, given_by
 
 NAME_LENGTH = 120
 JOINERS = "\u200c\u200d"
@@ -35,16 +38,6 @@ def house_scope() -> Scope:
         except IntegrityError:  # somebody else was quicker
             scope = Scope.objects.get(kind=Scope.Kind.HOUSE)
     return scope
-
-
-def above(scope: UUID) -> tuple[UUID, ...]:
-    """A scope and all above it, from the bottom: where a right may come from. At most three queries deep."""
-    chain = []
-    at: UUID | None = scope
-    while at is not None:
-        chain.append(at)
-        at = Scope.objects.values_list("parent", flat=True).get(pk=at)
-    return tuple(chain)
 
 
 def lock_scopes(*scopes: UUID) -> dict[UUID, Scope]:
@@ -75,13 +68,68 @@ def create_club(actor: Actor, *, slug: str, name: str) -> Club:
     return club
 
 
+@transaction.atomic
 def grant_role(actor: Actor, *, person: UUID, scope: UUID, role: str) -> None:
-    """Gives a person a role on a scope; giving it twice is giving it once. Refusal: `not_allowed`."""
+    """Gives a person a role on a scope; giving it twice is giving it once. Refusal: `not_allowed`.
+
+    Links that would make somebody this person are over: who made them could take what he was given now.
+    """
     row = lock_scopes(scope)[scope]
-    actor.require(MANAGE_CLUBS, above(scope))
+    if role not in roles_given(actor, row):
+        raise Refusal("not_allowed")
     _, created = Grant.objects.get_or_create(person_id=person, scope=row, role=role)
     if created:
+        end_links([person])
         write_audit(row, actor, "grant_role", {"person": str(person), "role": role})
+        revoke(person=person)
+
+
+@transaction.atomic
+def revoke_role(actor: Actor, *, person: UUID, scope: UUID, role: str) -> None:
+    """Takes a role from a person, and the links that he made. Whoever may give it may take it.
+
+    Refusals: `not_allowed`, `grant_unknown`, `last_administrator` (nobody would be left who can make another).
+    """
+    row = lock_scopes(scope)[scope]
+    if role not in roles_given(actor, row):
+        raise Refusal("not_allowed")
+    grant = Grant.objects.filter(person=person, scope=row, role=role).first()
+    if grant is None:
+        raise Refusal("grant_unknown")
+    if role == ADMIN and not administrators().exclude(pk=person).exists():
+        raise Refusal("last_administrator")
+    grant.delete()
+    Link.objects.filter(made_by=person, used_at=None).update(revoked=True)
+    write_audit(row, actor, "revoke_role", {"person": str(person), "role": role})
+    revoke(person=person)
+
+
+def roles_given(actor: Actor, scope: Scope) -> tuple[str, ...]:
+    """The roles that `actor` may give and take on a scope. The house itself gives any anywhere."""
+    if actor.came == "system":
+        return ROLES
+    at = set(above(scope.pk))
+    return given_by({right.role for right in actor.grants if right.scope in at}, scope.kind)
+
+
+def end_links(people: Iterable[UUID]) -> None:
+    """Links that would make somebody one of these locked people are over: they are more than when it was made."""
+    Link.objects.filter(person__in=list(people), used_at=None).update(revoked=True)
+
+
+def administrators() -> QuerySet[User]:
+    """Administrators of the house who can sign in from anywhere: with a password, and not of the demonstration."""
+    held = Grant.objects.filter(role=ADMIN, scope__kind=Scope.Kind.HOUSE)
+    people = User.objects.filter(pk__in=held.values("person"), is_active=True, is_demo=False, username__isnull=False)
+    return people.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+
+
+@transaction.atomic
+def sign_out_everywhere(person: UUID) -> None:
+    """Ends all that a person has open: sessions, seat passes that were taken, live streams."""
+    Session.objects.filter(person=person).delete()
+    SeatPass.objects.filter(person=person, revoked=False).update(revoked=True)
+    revoke(person=person)
 
 
 def create_people(names: Iterable[str]) -> list[User]:
@@ -150,6 +198,7 @@ def fold_into(gone: User, stays: User) -> None:
         else:
             grant.person = stays
             grant.save(update_fields=["person"])
+    Link.objects.filter(person=stays, used_at=None).update(revoked=True)
     User.objects.filter(merged_into=gone).update(merged_into=stays)
     gone.merged_into = stays
     _close(gone)
@@ -180,9 +229,12 @@ def check_present(person: User) -> None:
 
 
 def _close(person: User) -> None:
+    """Nobody comes in as him any more, and nothing that he showed or made opens a door."""
     person.username = None
     person.is_active = False
     person.set_unusable_password()
+    sign_out_everywhere(person.pk)
+    Link.objects.filter(Q(person=person) | Q(made_by=person), used_at=None).update(revoked=True)
 
 
 def _save(person: User, *fields: str) -> None:
