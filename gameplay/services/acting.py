@@ -1,0 +1,127 @@
+"""The frame of every verb at a table: once, locked, asked for, written down, told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from core.commands import once
+from core.live import publish
+from core.refusal import Refusal
+from gameplay.models import Match
+from gameplay.queries import Powers, powers_of
+from players.actor import Actor
+from players.models import Scope
+from players.services import lock_scopes, write_audit
+from scoring.models import Sheet
+from scoring.queries import entries_of, rules_of
+from scoring.rules.procedure import hands_on
+from scoring.rules.ruleset import ScoringRules
+from scoring.rules.scoresheet import Entry, Scoresheet, fold
+from scoring.services.judging import By, check_nothing_waits
+from scoring.services.sheets import lock_sheet, offences_before
+
+Answer = dict[str, Any]
+REASON = 1000
+"""Characters of a reason: more than anybody reads."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table whose rows are locked: its scope, its sheet, and what the actor is there."""
+
+    actor: Actor
+    scope: Scope
+    sheet: Sheet
+    powers: Powers
+
+    @property
+    def rules(self) -> ScoringRules:
+        """The frozen rules of its sheet."""
+        return rules_of(self.sheet)
+
+    @property
+    def by(self) -> By:
+        """Who acts, as the sheet keeps it: a seat, or staff."""
+        seat = None if self.powers.staff else self.powers.seat
+        return By(self.actor.person, seat, self.actor.pass_id)
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything on the sheet, as it is now."""
+        return entries_of(self.sheet.pk).entries
+
+    def folded(self) -> Scoresheet:
+        """The sheet as it is now."""
+        return fold(self.entries(), self.rules, offences_before(self.sheet))
+
+    def next_hand(self) -> int:
+        """Number of the hand that is recorded next."""
+        return hands_on(self.folded()) + 1
+
+    def require(self, *, staff: bool = False, seat: bool = False) -> None:
+        """Refusal `not_allowed` unless the actor is one of these."""
+        if not ((staff and self.powers.staff) or (seat and self.powers.seat is not None)):
+            raise Refusal("not_allowed")
+
+    def require_recorder(self) -> None:
+        """Refusals: `not_allowed`; `recorders_referee`, `recorders_table` where the rules keep him from writing."""
+        self.require(staff=True, seat=True)
+        if not self.powers.records:
+            raise Refusal(f"recorders_{self.rules.recorders}", article="S11")
+
+    def require_open(self) -> None:
+        """Refusals: `sheet_closed`, `sheet_frozen`."""
+        if self.sheet.state != Sheet.State.OPEN:
+            raise Refusal(f"sheet_{self.sheet.state}", article="S11")
+
+    def require_quiet(self) -> None:
+        """Open, and nothing waits for an answer. Refusals: `sheet_closed`, `proposal_pending`, `claim_open`."""
+        self.require_open()
+        check_nothing_waits(self.sheet)
+
+
+def act(
+    actor: Actor, match: UUID, verb: str, key: str, told: Answer, work: Callable[[Table], Answer], **audit: Any
+) -> Answer:
+    """Does `work` at a locked table, once for this key; its answer with the new `version` of the sheet.
+
+    `told`: what was asked for. `audit`: ids and numbers for the trail, the answer is added. Locks: scope, sheet.
+    Refusals: `match_unknown`, `key_reused`, `bad_key`, and what `work` refuses.
+    """
+
+    def locked() -> Answer:
+        row = Match.objects.select_related("sheet").filter(pk=match).first()
+        if row is None:
+            raise Refusal("match_unknown")
+        scope = lock_scopes(row.sheet.scope_id)[row.sheet.scope_id]
+        sheet = lock_sheet(match)  # anew: what was read before the lock may be old
+        table = Table(actor, scope, sheet, powers_of(actor, sheet))
+        answer = work(table)
+        sheet.version += 1
+        sheet.save(update_fields=["version"])
+        trail = {"sheet": str(match), "version": sheet.version, **audit, **answer}
+        write_audit(scope, actor, verb, trail)
+        publish(f"sheet:{match}", f"scope:{scope.pk}")
+        return {**answer, "version": sheet.version}
+
+    return once(actor.name, verb, key, {"match": str(match), **told}, locked)
+
+
+def checked_text(text: str, *, length: int, code: str, pointer: str, article: str = "") -> str:
+    """Words of a person, without the space around them. Refusal `code` unless there are 1 to `length` characters.
+
+    Refusal `unfit_text` for what no column can hold (U+0000, half of a surrogate pair).
+    """
+    bare = text.strip()
+    if any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in bare):
+        raise Refusal("unfit_text", pointer=pointer)
+    if not 0 < len(bare) <= length:
+        raise Refusal(code, {"length": length}, article=article, pointer=pointer)
+    return bare
+
+
+def checked_reason(reason: str) -> str:
+    """Refusals: `reason_required`, `unfit_text`."""
+    return checked_text(reason, length=REASON, code="reason_required", pointer="/reason", article="S11")
