@@ -1,5 +1,6 @@
 // What every page does beyond plain HTML: the CSRF header, the error strip, the theme, the offline strip.
 // Pages work without it; nothing here evaluates text or writes an inline style.
+import { csrfToken } from "./queue.js"; // which sends, from any page, what was recorded without a network
 
 /** Which sentence of the strip belongs to a status; a page of ours may bring a better one.
  * @param {number} status
@@ -17,12 +18,6 @@ function show(strip, text) {
   if (!words) return;
   strip.hidden = false;
   words.textContent = text;
-}
-
-/** The token of the forms in the header: one per page, good for every request of it. */
-function csrfToken() {
-  const field = document.querySelector("input[name=csrfmiddlewaretoken]");
-  return field instanceof HTMLInputElement ? field.value : "";
 }
 
 /** Our own error pages say the reason in one marked sentence, or in one for each language.
@@ -81,12 +76,15 @@ function wireOffline() {
   const strip = document.getElementById("offline-strip");
   if (!strip) return;
   let unsent = 0;
+  let why = ""; // it stays although there is a network: "refused", or a "stranger" is signed in
   const plural = new Intl.PluralRules(document.documentElement.lang);
 
   const update = () => {
-    const { none = "", one = "", many = "", sending = "" } = strip.dataset;
+    const { none = "", one = "", many = "", sending = "", refused = "", stranger = "" } = strip.dataset;
     if (navigator.onLine && unsent === 0) {
       strip.hidden = true;
+    } else if (unsent > 0 && why) {
+      show(strip, why === "refused" ? refused : stranger);
     } else if (navigator.onLine) {
       show(strip, sending);
     } else if (unsent === 0) {
@@ -95,9 +93,11 @@ function wireOffline() {
       show(strip, plural.select(unsent) === "one" ? one : many.replace("1000000", String(unsent)));
     }
   };
-  // whoever keeps a queue of unsent items tells its length: new CustomEvent("gingodrome:unsent", {detail: {count}})
+  // whoever keeps a queue of unsent items tells its length: new CustomEvent("gingodrome:unsent", {detail: {count, why}})
   document.addEventListener("gingodrome:unsent", (event) => {
-    unsent = Number(/** @type {CustomEvent} */ (event).detail.count) || 0;
+    const { detail } = /** @type {CustomEvent} */ (event);
+    unsent = Number(detail.count) || 0;
+    why = detail.why ?? "";
     update();
   });
   window.addEventListener("offline", update);
