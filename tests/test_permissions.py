@@ -7,7 +7,7 @@ change places; every request in a transaction that is taken back.
 import json
 from copy import deepcopy
 from dataclasses import dataclass, field
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -16,10 +16,15 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from core.valkey import client as valkey
-from players.actor import SYSTEM
+from gameplay.services import calls, claims, matches, recording, rulings
+from gameplay.services.matches import open_match
+from players.actor import SYSTEM, actor_for
 from players.models import User
 from players.rules.rights import ADMIN, CLUB_ORGANISER, ORGANISER, REFEREE
-from players.services import create_club, grant_role, house_scope
+from players.services import create_club, create_people, grant_role, house_scope
+from scoring.models import Seat
+from scoring.rules.hands import HandOutcome
+from scoring.rules.scoresheet import Played
 from tests.tournaments.files import by_place, stage, tournament_file
 from tests.tournaments.rows import imported
 from tests.tournaments.uploading import HOME, read
@@ -45,6 +50,7 @@ PEOPLE = {
     "with a grant": ADMIN_ONLY,
 }
 OPEN_OR_DRAFT = {"open": SEEN, "draft": DRAFT, "nowhere": NOWHERE}
+WAITS = (403, 403, 403, 403, 422, 403, 422)
 ANY_METHOD = dict.fromkeys(METHODS, 302)
 
 TABLE = {
@@ -100,11 +106,50 @@ TABLE = {
         "draft": {**DRAFT, "POST": (404, 404, 404, 302, 302, 404, 302)},
         "nowhere": {"GET": 404, "POST": 404},
     },
+    # Doors: anybody may stand before them. What opens them, and whose they are, is in tests/players.
+    "sign_in": {"": {"GET": 200, "POST": 422}},
+    "join": {"": {"GET": 200, "POST": 422}},
+    "take_seat": {"": {"GET": 200, "POST": 422}},
+    "account": {"": {"GET": (302, *(200,) * 6), "POST": (302, *(422,) * 6)}},
+    "scope_staff": {
+        "house": {"GET": ADMIN_ONLY["GET"], "POST": ADMIN_ONLY["GET"]},
+        "scope of the club": {"GET": HIS_CLUB["GET"], "POST": HIS_CLUB["GET"]},
+        "scope of the draft": dict.fromkeys(("GET", "POST"), (403, 403, 403, 200, 200, 403, 200)),
+        "nobody": {"GET": 404, "POST": 404},
+    },
+    "seat_passes": {
+        "match": {"GET": HIS_CLUB["GET"], "POST": HIS_CLUB["GET"]},
+        "nobody": {"GET": 404, "POST": 404},
+    },
+    # Matches and their hands. What players may is in tests/gameplay.
+    "matches": {"": SEEN},
+    "new_match": {"": {"GET": (403, 403, 403, 403, 200, 200, 200), "POST": HIS_CLUB["POST"]}},
+    "match": {"match": SEEN, "nobody": NOWHERE},
+    "record_hand": {"match": HIS_CLUB, "nobody": {"GET": 404, "POST": 404}},
+    # A claim is open there: whoever may correct is told to wait.
+    "correct_hand": {"judged": {"GET": HIS_CLUB["GET"], "POST": WAITS}, "nobody": {"GET": 404, "POST": 404}},
+    "record_grid": {"match": HIS_CLUB, "nobody": {"GET": 404, "POST": 404}},
+    "deal_hand": {"match": {"POST": HIS_CLUB["POST"]}, "nobody": {"POST": 404}},
+    "answer_proposal": {"match": {"POST": (403, 403, 403, 403, 404, 403, 404)}, "nobody": {"POST": 404}},
+    # Nothing is on the sheet yet, and nothing can be signed.
+    "sign_match": {"match": {"GET": HIS_CLUB["GET"], "POST": WAITS}, "nobody": {"GET": 404, "POST": 404}},
+    # Penalties, rulings, calls: the table is a friendly one of the club. What players, judges and guarantors may is in
+    # tests/gameplay.
+    "penalty": {"judged": HIS_CLUB, "nobody": {"GET": 404, "POST": 404}},
+    "claim": {"judged": {"GET": 200, "POST": HIS_CLUB["POST"]}, "nobody": {"GET": 404, "POST": 404}},
+    "ruling": {"ruling": {"GET": 200, "POST": HIS_CLUB["POST"]}, "no ruling": {"GET": 404, "POST": 404}},
+    "reopen_match": {"closed": HIS_CLUB, "nobody": {"GET": 404, "POST": 404}},
+    "call_referee": {"judged": {"POST": 403}, "nobody": {"POST": 404}},
+    "answer_call": {"judged": {"POST": HIS_CLUB["POST"]}, "nobody": {"POST": 404}},
+    "calls": {"": {"GET": (403, 403, *(200,) * 5, 200)}},
+    "appeals": {"": {"GET": 403}},
+    "appeal": {"appeal": {"GET": 403, "POST": 403}, "nobody": {"GET": 403, "POST": 403}},
+    "cases": {"": SEEN},
     # These are for browsers on this machine, and for people of the demonstration: see tests/players.
     "demo": {"": {"GET": 200, "POST": 302}},
     "sign_out": {"": {"POST": 302, "GET": 405}},
 }
-NO_CLUBS = ("", "world", "nowhere", "nobody")  # things that are the same in both
+NO_CLUBS = ("", "world", "nowhere", "nobody", "house", "no ruling")  # things that are the same in both
 FEW = ("anonymous", "club organiser", "administrator")
 NO_CLUB_ROLES = ("anonymous", "person", "administrator")
 FURTHER = {
@@ -114,7 +159,11 @@ FURTHER = {
     "version": [1],
     "print": ["ranking", "csv"],
     "club_series": ["coppa"],
+    "claim": [1],
+    "answer_call": [1],
+    "correct_hand": [1],
 }
+HAND = {"caller": "0", "called": "1", "bid": "75", "made": "80"}
 
 
 @dataclass
@@ -138,6 +187,28 @@ def signed_in(name, *grants):
     browser = Client(**HOME)
     browser.force_login(person)
     return browser
+
+
+def match_at_a_table(club):
+    """A friendly match of a club."""
+    people = [row.pk for row in create_people(("Primo", "Secondo", "Terzo", "Quarto", "Quinto"))]
+    return open_match(SYSTEM, scope=club.scope_id, table_name="Centrale", people=people, key=uuid4().hex)["match"]
+
+
+def judged_at_a_table(club):
+    """By name: a match with a claim, a call, a ruling and an appeal, and one that is over."""
+    match, closed = (UUID(match_at_a_table(club)) for _ in range(2))
+    hand = Played(HandOutcome(0, 1, 90, 50))
+    for at in (match, closed):
+        recording.record_hand(SYSTEM, at, hand=1, content=hand, key=uuid4().hex)
+    matches.sign(SYSTEM, closed, entries=1, key=uuid4().hex)
+    told = {"article": "D8", "question": "", "reason": "replayed"}
+    first, second = (rulings.rule(SYSTEM, match, **told, key=uuid4().hex)["ruling"] for _ in range(2))
+    appeal = rulings.appeal(SYSTEM, match, ruling=second, reason="no", key=uuid4().hex)["appeal"]
+    claims.claim(SYSTEM, match, line=1, kind="suicidal_call", reason="he laughed", key=uuid4().hex)
+    player = Seat.objects.get(sheet=match, number=0).person_id
+    calls.call_referee(actor_for(player), match, words="", key=uuid4().hex)
+    return {"judged": [match], "closed": [closed], "ruling": [match, first], "appeal": [appeal]}
 
 
 def furnished(slug, both):
@@ -164,6 +235,12 @@ def furnished(slug, both):
         "into": [Entrant.objects.get(tournament=draft, code="e").person_id],
         "into one of both clubs": [Entrant.objects.get(tournament=draft, code="x").person_id],
         "nobody": [uuid4()],
+        "house": [house_scope().pk],
+        "scope of the club": [club.scope_id],
+        "scope of the draft": [draft.scope_id],
+        "match": [match_at_a_table(club)],
+        "no ruling": [uuid4(), uuid4()],
+        **judged_at_a_table(club),
     }
     scopes = (published.scope_id, draft.scope_id)
     here.browsers = {
@@ -205,6 +282,32 @@ def body_of(name, thing, here, demo):
         "erase_person": {"word": "erase", "key": "k"},
         "publish": {"key": "k"},
         "demo": {"person": str(demo)},
+        "scope_staff": {"do": "new", "name": "Rita", "role": REFEREE},
+        "seat_passes": {"seat": "0"},
+        "new_match": {
+            **{f"name-{seat}": name for seat, name in enumerate("ABCDE")},
+            "scope": str(here.things["scope of the club"][0]),
+            "table_name": "T",
+            "action": "open",
+            "key": "k",
+        },
+        "record_hand": {**HAND, "hand": "1", "key": "k"},
+        "correct_hand": {**HAND, "entry": "0", "action": "correct", "reason": "misread", "key": "k"},
+        "record_grid": {
+            **{f"{column}-0": value for column, value in HAND.items()},
+            "caller-0": "3",
+            "first": "1",
+            "key": "k",
+        },
+        "deal_hand": {"hand": "1", "key": "k"},
+        "answer_proposal": {"proposal": "1", "action": "accept", "key": "k"},
+        "sign_match": {"entries": "0", "key": "k"},
+        "penalty": {"kind": "decision", "article": "D8", "reason": "replayed", "key": "k"},
+        "claim": {"do": "withdraw", "reason": "a joke", "key": "k"},
+        "ruling": {"do": "appeal", "reason": "no", "key": "k"},
+        "reopen_match": {"reason": "a hand is missing", "key": "k"},
+        "call_referee": {"words": "", "key": "k"},
+        "answer_call": {"key": "k"},
     }.get(name, {})
 
 
@@ -223,7 +326,7 @@ def questions(thing, line, *, once):
     HEAD, and what is not there, few ask for: views have one way for that.
     """
     for method in METHODS:
-        many = method != "HEAD" and thing not in ("nowhere", "nobody")
+        many = method != "HEAD" and thing not in ("nowhere", "nobody", "no ruling")
         again = method in line and thing not in NO_CLUBS
         for role in (*ROLES, STRANGER):
             if (many or role in FEW) if once else (again and role not in NO_CLUB_ROLES):
@@ -232,7 +335,11 @@ def questions(thing, line, *, once):
 
 def expected(line, method, role):
     told = line.get("GET" if method == "HEAD" else method, 405)
-    return told if isinstance(told, int) else told[ROLES.index("person" if role == STRANGER else role)]
+    if isinstance(told, int):
+        return told
+    if len(told) > len(ROLES):  # a line that has its own answer for the stranger
+        return told[(*ROLES, STRANGER).index(role)]
+    return told[ROLES.index("person" if role == STRANGER else role)]
 
 
 def test_every_address_answers_each_role_as_the_table_says(clubs):

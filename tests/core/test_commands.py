@@ -35,7 +35,7 @@ def test_a_key_for_something_else_is_refused():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("key", ["", "k" * 201, "k\0"])
+@pytest.mark.parametrize("key", ["", "k" * 201, "k\0", "\ud800"])
 def test_what_can_be_no_key_is_refused_and_nothing_is_done(key):
     with pytest.raises(Refusal) as refused:
         once("system", "verb", key, {}, pytest.fail)

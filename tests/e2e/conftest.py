@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 from tests.browser import launched
 from tests.e2e.house import RunningHouse, running_house
+from tests.e2e.matches import Tables
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
@@ -37,6 +38,21 @@ def debug_house(browser: Browser) -> Iterator[RunningHouse]:
     """A house with the style guide. After `browser`, so that nothing starts where no test can run."""
     with running_house(GINGODROME_DEBUG="1") as house:
         yield house
+
+
+@pytest.fixture(scope="session")
+def hall(club_house: RunningHouse) -> RunningHouse:
+    """The house of a club with every process alive."""
+    club_house.wait_until_whole()
+    return club_house
+
+
+@pytest.fixture(scope="session")
+def tables(hall: RunningHouse) -> Iterator[Tables]:
+    """Opens matches in that house, and reads what stands on their sheets."""
+    tables = Tables(hall)
+    yield tables
+    tables.close()
 
 
 @dataclass

@@ -9,6 +9,7 @@ from django.utils import translation
 from scoring.rules.hands import HandOutcome
 from scoring.rules.penalties import Effect
 from scoring.rules.scoresheet import Admitted, Award, Entry, Played, Voided
+from scoring.web.reasons import ARTICLES, effect_reason
 from tests.tournaments.files import by_place, hands_heat, stage, totals_heat, tournament_file
 from tests.tournaments.views import heat_view, view_of
 from tournaments.exchange.generator import generate_tournament
@@ -79,10 +80,10 @@ def test_an_exact_value_stands_beside_its_decimals(value, language, shown):
     ],
 )
 def test_each_ruling_has_its_sentence_and_an_article_that_exists(effect, said, article):
-    reason = reasons.effect_reason(effect, "Anna", 70, "late")
+    reason = effect_reason(effect, "Anna", 70, "late")
     assert said in reason.text
     assert reason.article == article
-    assert set(article.split()) <= reasons.article_ids()
+    assert set(article.split()) <= ARTICLES
 
 
 @pytest.mark.parametrize(

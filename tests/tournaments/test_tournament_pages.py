@@ -10,6 +10,7 @@ from django.urls import reverse
 from players.actor import SYSTEM
 from scoring.models import Entry as EntryRow
 from scoring.rules.scoresheet import Award, Entry, Voided
+from scoring.web.reasons import ARTICLES
 from tests.tournaments.championships import FIVE, championship, in_turn
 from tests.tournaments.files import by_place, hands_heat, stage, tournament_file
 from tests.tournaments.reading import PARTS, number, pages_of, percent, table, words
@@ -21,7 +22,6 @@ from tournaments.models import Entrant
 from tournaments.queries.tournament import tournament_for_page
 from tournaments.rules.replay import replay
 from tournaments.services.results import correct_result
-from tournaments.web import reasons
 
 pytestmark = pytest.mark.django_db
 MONDIALE = FOLDER / "demo" / "mondiale-3.json"
@@ -266,7 +266,7 @@ def test_every_article_opens_one_that_the_rules_have(html, path):
     if path == CUP:
         correct(row, Entry(Award(0, -5, "house rule 12 bis", "shouting")))
     ids = re.findall(r'<div id="([A-Z0-9]+)"', html("rules"))
-    assert set(ids) == reasons.article_ids()
+    assert set(ids) == ARTICLES
     found = set()
     for page in pages_of(row.slug):
         found |= set(re.findall(r'class="article" href="/rules/#([^"]+)"', html(*page)))
