@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from core.refusal import Refusal
+from scoring.models import Ruling as RulingRow
 from scoring.rules.penalties import Effect
 from scoring.rules.scoresheet import Line
 from tournaments.models import Publication
@@ -34,13 +36,16 @@ class PublishedVersion:
 @dataclass(frozen=True)
 class Ruling:
     """A ruling, an award or a correction of a tournament: on which line of which sheet. `effect` is None for the
-    correction of a hand that no ruling touches."""
+    correction of a hand that no ruling touches. `decided_by`: table, referee or council, and `by` the name of the
+    referee; "" where the book of cases does not know."""
 
     stage: int
     heat: int
     line: Line
     effect: Effect | None
     seats: tuple[str, ...]
+    decided_by: str = ""
+    by: str = ""
 
 
 def is_sound(row: Publication) -> bool:
@@ -87,7 +92,8 @@ def version_for_page(view: TournamentView, version: int) -> PublishedVersion:
 
 
 def rulings_for_page(view: TournamentView) -> tuple[Ruling, ...]:
-    """Every line that a ruling or a correction touched, in the order played. One query."""
+    """Every line that a ruling or a correction touched, in the order played. Two queries."""
+    decided = _decided(view)
     return tuple(
         Ruling(
             stage,
@@ -95,8 +101,16 @@ def rulings_for_page(view: TournamentView) -> tuple[Ruling, ...]:
             line,
             line.effect,
             view.outcome.stages[stage - 1].matches[heat - 1].seats,
+            *decided.get((view.sheets[stage, heat][0], line.number), ("", "")),
         )
         for (stage, heat), sheet in sorted(sheets_of(view).items())
         for line in sheet.lines
         if line.effect or line.replaced
     )
+
+
+def _decided(view: TournamentView) -> dict[tuple[UUID, int], tuple[str, str]]:
+    """Who ruled last on a line, by sheet and line (from 1)."""
+    rows = RulingRow.objects.filter(scope=view.scope, entry__isnull=False).order_by("number")
+    told = rows.values_list("sheet", "entry__line", "decided_by", "person__display_name")
+    return {(sheet, line + 1): (decided_by, name or "") for sheet, line, decided_by, name in told}

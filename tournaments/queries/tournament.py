@@ -40,18 +40,20 @@ class Stamp:
     """Which state of a tournament a page was built from: versions of its row and of all its sheets together.
 
     `history`: the heads of its own audit trail and of the house's, where people are corrected. A database that was
-    brought back from a copy counts the same versions again, but it goes another way.
+    brought back from a copy counts the same versions again, but it goes another way. `sub_iudice`: a ruling of it is
+    before the Council of Guarantors (S19), which ends by itself when the council's days are over.
     """
 
     tournament: UUID
     version: int
     sheets: int
     history: int
+    sub_iudice: bool = False
 
     @property
     def key(self) -> str:
         """The stamp in a cache key."""
-        return f"{self.tournament}.{self.version}.{self.sheets}.{self.history}"
+        return f"{self.tournament}.{self.version}.{self.sheets}.{self.history}.{self.sub_iudice:d}"
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,8 @@ SELECT t.id, t.version,
                  JOIN scoring_sheet sheet ON sheet.id = heat.sheet_id
                  WHERE stage.tournament_id = t.id), 0),
        hashtextextended(scope.audit_head || (SELECT audit_head FROM players_scope WHERE kind = 'house'), 0),
+       EXISTS (SELECT FROM scoring_ruling ruling JOIN scoring_appeal appeal ON appeal.ruling_id = ruling.id
+               WHERE ruling.scope_id = t.scope_id AND appeal.state = 'open' AND appeal.deadline > clock_timestamp()),
        t.published, t.scope_id, owner.id, owner.parent_id
 FROM tournaments_tournament t
 JOIN players_scope scope ON scope.id = t.scope_id JOIN players_scope owner ON owner.id = scope.parent_id
@@ -136,10 +140,10 @@ def stamp_of(actor: Actor, slug: str) -> Stamp:
         row = cursor.fetchone()
     if row is None:
         raise Refusal("tournament_unknown")
-    tournament, version, sheets, history, published, *scopes = row
+    tournament, version, sheets, history, sub_iudice, published, *scopes = row
     if not published and not actor.may(RUN_TOURNAMENT, scopes):
         raise Refusal("tournament_unknown")
-    return Stamp(tournament, version, int(sheets), history)
+    return Stamp(tournament, version, int(sheets), history, sub_iudice)
 
 
 def tournament_for_page(actor: Actor, slug: str) -> TournamentView:

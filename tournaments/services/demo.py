@@ -7,12 +7,13 @@ from uuid import UUID
 
 from django.db import transaction
 
-from players.actor import SYSTEM
+from players.actor import SYSTEM, actor_for
 from players.models import User
-from players.rules.rights import ADMIN, CLUB_ORGANISER
+from players.rules.rights import ADMIN, CLUB_ORGANISER, COUNCIL, REFEREE
 from players.services import create_club, grant_role, house_scope, lock_scopes
 from tournaments.exchange.reading import read_tournament
 from tournaments.models import Entrant, Tournament
+from tournaments.services.demo_match import load_matches
 from tournaments.services.importing import import_tournament
 
 FOLDER = Path(__file__).parents[1]
@@ -21,7 +22,13 @@ CLUB = ("circolo-demo", "Circolo della Briscola")
 CHAMPIONSHIPS = ("championships/world-2001.json", "championships/world-2007.json")
 INVENTED = ("demo/mondiale-1.json", "demo/mondiale-2.json", "demo/mondiale-3.json")
 CUP = "demo/coppa-adriatica.json"
-PEOPLE = (("demo-admin", "Ada Amministratrice", ADMIN), ("demo-organiser", "Oreste Organizzatore", CLUB_ORGANISER))
+PEOPLE = (
+    ("demo-admin", "Ada Amministratrice", ADMIN),
+    ("demo-organiser", "Oreste Organizzatore", CLUB_ORGANISER),
+    ("demo-referee", "Rita Arbitra", REFEREE),
+    *((f"demo-guarantor-{number}", f"Garante {name}", COUNCIL) for number, name in enumerate("ABCD", start=1)),
+)
+PLAYERS = ("Bruno Mazza", "Carla Coppa", "Dino Denari", "Elsa Spada", "Fabio Bastoni")
 
 
 def load_demo() -> bool:
@@ -43,11 +50,14 @@ def load_demo() -> bool:
 def _load() -> None:
     files = {name: (FOLDER / name).read_bytes() for name in (*CHAMPIONSHIPS, *INVENTED, CUP)}
     club = create_club(SYSTEM, slug=CLUB[0], name=CLUB[1])
+    people_of: dict[str, list[UUID]] = {}
     for username, name, role in PEOPLE:
-        person = User.objects.create_user(username, name)
-        User.objects.filter(pk=person.pk).update(is_demo=True)
-        scope = house_scope().pk if role == ADMIN else club.scope_id
-        grant_role(SYSTEM, person=person.pk, scope=scope, role=role)
+        person = _person(username, name)
+        scope = house_scope().pk if role in (ADMIN, COUNCIL) else club.scope_id
+        grant_role(SYSTEM, person=person, scope=scope, role=role)
+        people_of.setdefault(role, []).append(person)
+    players = [_person(f"demo-player-{number}", name) for number, name in enumerate(PLAYERS, start=1)]
+    load_matches(club, actor_for(people_of[REFEREE][0]), players, people_of[COUNCIL])
     for group in (CHAMPIONSHIPS, (*INVENTED, CUP)):
         people: dict[str, UUID] = {}
         for name in group:
@@ -55,3 +65,9 @@ def _load() -> None:
             known = {code: person for code, person in people.items() if code in codes}
             slug = import_tournament(SYSTEM, files[name], club=CLUB[0] if name == CUP else None, people=known).slug
             people |= dict(Entrant.objects.filter(tournament__slug=slug).values_list("code", "person"))
+
+
+def _person(username: str, name: str) -> UUID:
+    person = User.objects.create_user(username, name)
+    User.objects.filter(pk=person.pk).update(is_demo=True)
+    return person.pk

@@ -19,10 +19,10 @@ from players.actor import Actor
 from players.models import Club, Scope, User
 from players.rules.names import fold_letters
 from players.rules.rights import IMPORT_TOURNAMENT
-from players.services import create_people, house_scope, lock_people, lock_scopes, write_audit
+from players.services import create_people, end_links, house_scope, lock_people, lock_scopes, write_audit
 from scoring.models import Sheet
 from scoring.rules.scoresheet import Entry, SeatTotals
-from scoring.services import NewSheet, open_sheets
+from scoring.services.sheets import NewSheet, open_sheets
 from tournaments.exchange.reading import read_tournament
 from tournaments.exchange.records import record_from_file
 from tournaments.exchange.rows import empty_adjustments, read_rows
@@ -182,6 +182,7 @@ def _check_known(known: Mapping[str, UUID], codes: Mapping[str, int]) -> None:
         raise Refusal("person_twice", pointer="/people")
     for person in lock_people(*known.values()).values() if known else ():
         _check_present(person)
+    end_links(known.values())
 
 
 def _check_present(person: User) -> None:

@@ -18,7 +18,8 @@ from players.models import Scope, User
 from players.rules.names import search_key
 from players.rules.rights import ADMIN, MANAGE_PEOPLE
 from players.services import erase, fold_into, hide_history, house_scope, lock_people, lock_scopes, rename, write_audit
-from scoring.services import move_seats
+from scoring.models import Seat
+from scoring.services.sheets import move_seats
 from tournaments.models import Edition, EditionBefore, Entrant, Series, Tournament
 from tournaments.services.publishing import refresh_series
 
@@ -29,14 +30,18 @@ def may_manage(actor: Actor, *people: UUID) -> bool:
     """Who may change these people: an administrator of the house, or an organiser of every club they played in.
 
     Somebody with a user name or a right is changed by an administrator only: else whoever files a tournament under
-    his name could take what is his. Four queries.
+    his name could take what is his. Five queries.
     """
     house = Scope.objects.filter(kind=Scope.Kind.HOUSE).values_list("pk", flat=True)
     if actor.may({ADMIN}, house):
         return True
     if User.objects.filter(pk__in=people).filter(Q(username__isnull=False) | Q(grants__isnull=False)).exists():
         return False
-    played = set(Entrant.objects.filter(person__in=people).values_list("person", "tournament__club__scope"))
+    played: set[tuple[UUID, UUID | None]] = set(
+        Entrant.objects.filter(person__in=people).values_list("person", "tournament__club__scope")
+    )
+    friendly = Seat.objects.filter(person__in=people, sheet__scope__kind=Scope.Kind.TABLE)
+    played |= set(friendly.values_list("person", "sheet__scope__parent"))
     if {person for person, _ in played} != set(people):
         return False
     return all(owner is not None and actor.may(MANAGE_PEOPLE, [owner]) for _, owner in played)

@@ -13,7 +13,7 @@ from core.refusal import Refusal
 from players.models import Club, NameKeyField, User
 from scoring.models import Seat, Sheet
 from scoring.queries import entries_by_sheet, entries_of
-from scoring.services import project
+from scoring.services.sheets import project
 from tournaments.exchange.records import record_from_file
 from tournaments.exchange.result import result_of
 from tournaments.exchange.rows import Rows, file_of, read_rows, record_of

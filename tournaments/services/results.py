@@ -18,7 +18,7 @@ from scoring.models import Seat, Sheet
 from scoring.queries import entries_of
 from scoring.rules.hands import SEATS
 from scoring.rules.scoresheet import Award, Entry, SeatTotals, Voided, lines_of
-from scoring.services import append, correct_totals, lock_sheet, set_offences_before
+from scoring.services.sheets import append, correct_totals, lock_sheet, set_offences_before
 from tournaments.exchange.rows import hand_of
 from tournaments.models import Heat, Stage, Tournament
 from tournaments.services.publishing import lock_tournament, publish_version, settle

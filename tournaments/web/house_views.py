@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -11,9 +12,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.queries import demo_people
+from players.actor import Actor
+from players.models import Club
+from players.queries import above, demo_people
 from players.rules.names import search_key
-from players.rules.rights import IMPORT_TOURNAMENT
+from players.rules.rights import DECIDE_APPEALS, GIVE_ROLES, IMPORT_TOURNAMENT, RECORD_MATCHES
 from players.web.asking import actor_of, on_this_machine, refusals_as_pages
 from tournaments.models import Tournament
 from tournaments.queries import lists
@@ -30,6 +33,7 @@ from tournaments.web.house_views_rows import (
     tournament_rows,
 )
 from tournaments.web.page import page
+from tournaments.web.rights_views import staffed_by
 
 LATEST = 5  # tournaments on the first page
 SERIES = 10  # rankings on the page of a club; all of them are on a page of their own
@@ -43,7 +47,20 @@ def home(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     may_import = any(right.role in IMPORT_TOURNAMENT for right in actor.grants)
     invited = actor.person is None and on_this_machine(request) and demo_people().exists()
-    return render(request, "tournaments/home.html", page(latest=latest, may_import=may_import, invited=invited))
+    context = page(
+        latest=latest, may_import=may_import, invited=invited, staffed=staffed_by(actor), own=_own_pages(actor)
+    )
+    return render(request, "tournaments/home.html", context)
+
+
+def _own_pages(actor: Actor) -> list[dict[str, str]]:
+    """Where somebody goes on from the first page: his matches, tables that call him, appeals that he decides."""
+    if actor.person is None:
+        return []
+    doors = [(_("Your matches"), "matches", True)]
+    doors += [(_("Tables that call"), "calls", bool(actor.scopes_of(RECORD_MATCHES)))]
+    doors += [(_("Appeals"), "appeals", bool(actor.scopes_of(DECIDE_APPEALS)))]
+    return [{"label": label, "href": reverse(name)} for label, name, his in doors if his]
 
 
 def _latest() -> dict[str, Any]:
@@ -104,7 +121,18 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 
     crumbs = ((_("Tournaments"), reverse("home")), (_("Clubs"), reverse("clubs")), (row.name, ""))
     kept = part(f"club:{club}:{number}", state.key, "tournaments/_club.html", archive)
-    return render(request, "tournaments/club.html", page(*crumbs, club=row, archive=kept))
+    return render(
+        request, "tournaments/club.html", page(*crumbs, club=row, scope=_roles_in(request, club), archive=kept)
+    )
+
+
+def _roles_in(request: HttpRequest, club: str) -> UUID | None:
+    """The scope of a club, for whoever may give roles there."""
+    actor = actor_of(request)
+    if not actor.scopes_of(GIVE_ROLES):
+        return None
+    scope = Club.objects.values_list("scope", flat=True).get(slug=club)
+    return scope if actor.may(GIVE_ROLES, above(scope)) else None
 
 
 def _list_of(rows: QuerySet[Tournament], number: int, query: str) -> dict[str, Any]:

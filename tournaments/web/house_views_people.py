@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from core.refusal import Refusal
 from core.templatetags.look import score
 from players.web.asking import actor_of, refusals_as_pages
+from scoring.web.reasons import Reason
 from tournaments.queries.lists import house_state
 from tournaments.queries.people import (
     HeatPlayed,
@@ -40,7 +41,7 @@ from tournaments.web.house_views_rows import (
     text_asked,
 )
 from tournaments.web.page import page
-from tournaments.web.reasons import Reason, ledger_reason
+from tournaments.web.reasons import ledger_reason
 
 HISTORY = 50  # tournaments, each with its matches, on a page; nobody is in more rankings than tournaments
 RENOUNCED = {

@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.refusal import Refusal
+from scoring.web.reasons import Reason, joined
 from tournaments.queries.tournament import TournamentView
 from tournaments.rules.gaps import Gap
 from tournaments.rules.heats import Placed
 from tournaments.rules.qualification import Qualification
 from tournaments.rules.replay import FINAL, HEATS, SECOND_FINAL, FinalPlace, MatchOutcome, StageOutcome
 from tournaments.web import reasons
-from tournaments.web.reasons import Reason, joined
 
 Row = dict[str, Any]
 

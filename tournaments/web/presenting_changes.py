@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.templatetags.look import MINUS, score
+from scoring.web.reasons import points_in_words
 from tournaments.queries.tournament import TournamentView
 from tournaments.rules.differences import (
     Difference,
@@ -20,7 +21,6 @@ from tournaments.rules.differences import (
     ValueChanged,
 )
 from tournaments.rules.qualification import Substitution
-from tournaments.web import reasons
 from tournaments.web.presenting import Row, stage_title, target_title
 from tournaments.web.presenting_rules import LABELS, rule_value
 
@@ -175,7 +175,7 @@ class _Words:
         if ruling.get("kind") == "award":
             told = {
                 "name": self.name(ruling["player"]),
-                "points": reasons.points_in_words(ruling["points"]),
+                "points": points_in_words(ruling["points"]),
                 "article": ruling["article"],
                 "why": ruling["reason"],
             }

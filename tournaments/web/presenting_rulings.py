@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from gameplay.web.presenting_judging import decided_by_words
 from scoring.rules.scoresheet import Award
+from scoring.web.reasons import joined, void_reason
+from scoring.web.sheet import content_in_words, correction_reasons, effect_of
 from tournaments.queries.publications import Ruling
 from tournaments.queries.tournament import TournamentView
-from tournaments.web import reasons
 from tournaments.web.presenting import Row, match_title, stage_title
-from tournaments.web.presenting_sheet import content_in_words, correction_reasons, effect_of
-from tournaments.web.reasons import joined
 
 
 def articles_of(ruling: Ruling) -> tuple[str, ...]:
@@ -22,7 +22,7 @@ def articles_of(ruling: Ruling) -> tuple[str, ...]:
     seats = ruling.seats
     found = [effect_of(ruling.line, seats), *correction_reasons(ruling.line, seats)]
     if ruling.effect and ruling.effect.kind != "award":
-        found.insert(0, reasons.void_reason(ruling.effect, ""))
+        found.insert(0, void_reason(ruling.effect, ""))
     reason = joined(*found)
     return tuple(reason.article.split()) if reason else ()
 
@@ -42,7 +42,7 @@ def _case(view: TournamentView, ruling: Ruling) -> Row:
     line = ruling.line
     names = [view.name_of(code) for code in ruling.seats]
     effect = ruling.effect
-    void = reasons.void_reason(effect, names[effect.offender]) if effect and effect.kind != "award" else None
+    void = void_reason(effect, names[effect.offender]) if effect and effect.kind != "award" else None
     reason = joined(void, effect_of(line, names), *correction_reasons(line, names))
     kinds = {"suicidal_call": _("Suicidal call"), "disloyal_raise": _("Disloyal raise"), "award": _("Ruling")}
     where = _("hand %(number)s") % {"number": line.hand} if line.hand else _("between hands")
@@ -57,4 +57,5 @@ def _case(view: TournamentView, ruling: Ruling) -> Row:
         "hand": "" if isinstance(line.content, Award) else content_in_words(line.content, names),
         "reason": reason.text if reason else "",
         "article": reason.article if reason else "",
+        "by": decided_by_words(ruling.decided_by, ruling.by) if ruling.decided_by else "",
     }

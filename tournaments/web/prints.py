@@ -137,6 +137,12 @@ def version_in_words(view: TournamentView) -> str:
 
 def _blocks(view: TournamentView, asked: Print) -> Iterator[Block]:
     yield from _facts(view, asked)
+    if view.stamp.sub_iudice:
+        text = _(
+            "Sub iudice: a ruling of this tournament is before the Council of Guarantors; until it decides, the ruling "
+            "stands."
+        )
+        yield Lines(((text, "S19"),))
     yield from _origin(view)
     if asked.kind == "ranking":
         yield from _ranking(view)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from core.templatetags.look import MINUS, percent, score, signed
-from scoring.rules.penalties import Effect
+from core.templatetags.look import MINUS, percent, signed
+from scoring.web.reasons import Reason
 from tournaments.queries.series import RankedPerson
 from tournaments.rules.gaps import Gap
 from tournaments.rules.heats import Placed
@@ -20,37 +19,13 @@ from tournaments.rules.qualification import Plan, Qualification, Substitution
 from tournaments.rules.replay import FINAL, SECOND_FINAL, FinalPlace
 from tournaments.rules.series import SeriesLine, Standing
 from tournaments.rules.ties import UNPLACED
-from tournaments.web.articles import CHAPTERS
 
 Names = Callable[[str], str]
 """The name behind a code."""
 
-
-class Reason(NamedTuple):
-    """A sentence in the active language and the ids of its articles, e.g. `S7 D13`."""
-
-    text: str
-    article: str
-
-
 ORDINALS = {1: _("first"), 2: _("second"), 3: _("third"), 4: _("fourth"), 5: _("fifth")}
 # Repechage is among these two only: heats send one or two on directly whenever seats are left over (D20).
 POSITIONS = {2: _("the seconds of the heats"), 3: _("the thirds of the heats")}
-
-
-def joined(*found: Reason | None) -> Reason | None:
-    """Several reasons as one, each article once; None where there is none."""
-    given = [reason for reason in found if reason]
-    if not given:
-        return None
-    articles = dict.fromkeys(article for reason in given for article in reason.article.split())
-    return Reason(" ".join(reason.text for reason in given), " ".join(articles))
-
-
-@cache
-def article_ids() -> frozenset[str]:
-    """Every article that the page of the rules has."""
-    return frozenset(article.id for chapter in CHAPTERS for article in chapter.articles)
 
 
 def gap_in_words(gap: Gap) -> str:
@@ -254,57 +229,6 @@ def _series_line(line: SeriesLine) -> str:
     return f"{text} {signed(line.adjustment)}" if line.adjustment else text
 
 
-def void_reason(effect: Effect, name: str) -> Reason:
-    """Why a hand is struck through, and who deals next."""
-    if effect.kind == "suicidal_call":
-        return Reason(
-            gettext("Suicidal call of %(name)s: the hand is voided and the deal moves on.") % {"name": name}, "S17 D18"
-        )
-    if effect.admitted:
-        text = gettext("Disloyal raise admitted by %(name)s before play: the hand is voided and repeated.")
-    else:
-        text = gettext("Disloyal raise of %(name)s, judged after the hand: it is voided and repeated.")
-    return Reason(text % {"name": name}, "S18")
-
-
-def effect_reason(effect: Effect, name: str, lost: int, why: str = "") -> Reason:
-    """What a ruling costs. `lost`: points lost in the hand; `why`: what an award says for itself."""
-    values = {
-        "name": name,
-        "points": signed(effect.points),
-        "lost": lost,
-        "offence": effect.offence or 0,
-        "ledger": signed(effect.ledger),
-    }
-    if effect.kind == "suicidal_call":
-        text = gettext(
-            "%(name)s: %(points)s, of which %(lost)s lost in the hand, "
-            "and %(ledger)s in the standings of the tournament."
-        )
-        return Reason(text % values, "S17 D18")
-    if effect.kind == "award":
-        return award_reason(effect, name, why)
-    if effect.admitted:
-        text = gettext("%(name)s, offence %(offence)s: %(points)s.")
-    else:
-        text = gettext("%(name)s, offence %(offence)s: %(points)s, of which %(lost)s lost in the hand.")
-    return Reason(text % values, "S18 D10")
-
-
-def award_reason(effect: Effect, name: str, why: str) -> Reason:
-    """Points by a ruling. Its article may be one of a club's own rules, which no page of ours explains."""
-    words = effect.article.split()
-    known = all(word in article_ids() for word in words)
-    values = {"name": name, "points": signed(effect.points), "why": why, "article": effect.article}
-    if known:
-        text = (
-            gettext("Ruling on %(name)s: %(points)s. “%(why)s”") if why else gettext("Ruling on %(name)s: %(points)s.")
-        )
-        return Reason(text % values, " ".join(words))
-    text = gettext("Ruling on %(name)s by “%(article)s”: %(points)s. “%(why)s”")
-    return Reason(text % values, "S19")
-
-
 def moved_words(gained: int | None) -> str:
     """Ranks won or lost, in words."""
     if gained is None:
@@ -314,8 +238,3 @@ def moved_words(gained: int | None) -> str:
     if gained < 0:
         return ngettext("down %(count)s", "down %(count)s", -gained) % {"count": -gained}
     return gettext("same")
-
-
-def points_in_words(points: int) -> str:
-    """`−270 points`."""
-    return ngettext("%(points)s point", "%(points)s points", abs(points)) % {"points": score(points)}

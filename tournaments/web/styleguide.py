@@ -68,6 +68,7 @@ def context() -> dict[str, Any]:
             "penalty",
             "voided",
             "corrected",
+            "sub_iudice",
         ],
         "states": ["open", "closed", "frozen"],
         "hand_of_cards": ["coins-a", "coins-3", "cups-k", "cups-5", "swords-c", "swords-7", "batons-j", "batons-2"],

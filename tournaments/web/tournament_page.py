@@ -65,7 +65,7 @@ def shown(request: HttpRequest, stamp: Stamp, part: str, key: str, build: Build)
 
     kept = fragment(f"tournament:{part}", f"{stamp.key}|{key}", made)
     title, crumbs, content = map(mark_safe, kept.split(_BETWEEN))
-    context = page(title=title, trail=crumbs, content=content)
+    context = page(title=title, trail=crumbs, content=content, sub_iudice=stamp.sub_iudice)
     return render(request, "tournaments/tournament_page.html", context)
 
 
