@@ -9,7 +9,7 @@
  */
 import { HandFields, filled, put, showScores } from "./hand.js";
 import { disloyalPoints, fivePoints, signed, suicidalPoints } from "./points.js";
-import { addressOf, commands, discard, give, send } from "./queue.js";
+import { addressOf, commands, csrfToken, discard, give, send } from "./queue.js";
 
 /** @typedef {import("./points.js").Hand} Hand */
 /** @typedef {import("./queue.js").Command} Command */
@@ -32,6 +32,20 @@ function after(state, { kind, caller = 0, called = 0, bid = 0, made = 0 }) {
   next.dealer = (state.dealer + 1) % state.names.length;
   next.last = { line: state.line, hand: state.hand, caller, called, bid, made };
   return next;
+}
+
+/** Sends a form that stands on no page. @param {string} url @param {[string, string][]} body */
+function post(url, body) {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.setAttribute("action", url);
+  for (const [name, value] of [...body, ["csrfmiddlewaretoken", csrfToken()]]) {
+    const field = document.createElement("input");
+    [field.type, field.name, field.value] = ["hidden", name ?? "", value ?? ""];
+    form.append(field);
+  }
+  document.body.append(form);
+  HTMLFormElement.prototype.submit.call(form);
 }
 
 /** @param {Command} command @returns {Record<string, string>} */
@@ -154,7 +168,9 @@ class Recorder {
     try {
       await give({ match: this.match, url: this.url, label, body }, this.mending ?? undefined);
     } catch {
-      this.form.submit(); // a browser that keeps nothing sends it as it stands
+      const key = this.form.elements.namedItem("key");
+      const sent = key instanceof HTMLInputElement ? key.value : "";
+      post(this.url, [...body, ["key", sent]]); // a browser that keeps nothing sends it as it stands
       return;
     } finally {
       this.busy = false;
@@ -277,18 +293,7 @@ class Recorder {
 
   /** Opens the page that shows the hand on the sheet beside this one. @param {Command} command */
   both(command) {
-    const form = document.createElement("form");
-    form.method = "post";
-    form.action = command.url;
-    const token = document.querySelector("input[name=csrfmiddlewaretoken]");
-    const csrf = token instanceof HTMLInputElement ? token.value : "";
-    for (const [name, value] of [...command.body, ["key", command.key], ["refused", command.key], ["csrfmiddlewaretoken", csrf]]) {
-      const field = document.createElement("input");
-      [field.type, field.name, field.value] = ["hidden", name ?? "", value ?? ""];
-      form.append(field);
-    }
-    document.body.append(form);
-    form.submit();
+    post(command.url, [...command.body, ["key", command.key], ["refused", command.key]]);
   }
 
   /** Puts a refused hand back into the form. @param {Command} command */
