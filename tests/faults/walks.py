@@ -52,7 +52,7 @@ class Walk(Beside):
         judged = table.rules.judge_mode if table.open_claim else ""
         chances = {
             self.record: 6,
-            self.record_all: 0.3,
+            self.record_all: 0.6,
             self.correct: 2 if table.lines else 0.2,
             self.void: 1.2 if table.lines else 0.2,
             self.undo: 1.2 if table.lines else 0.2,
@@ -63,13 +63,13 @@ class Walk(Beside):
             self.decide: 12 if judged == "referee" else 0.2,
             self.withdraw: 1.5 if table.open_claim else 0.2,
             self.award: 1.3,
-            self.rule: 0.3,
+            self.rule: 0.5,
             self.revoke: 2.5 if table.rulings else 0.2,
             self.appeal: 3 if table.rulings else 0.2,
             self.vote_appeal: 9 if any(one["state"] == "open" for one in table.appeals) else 0.2,
             self.deal: 1,
-            self.sign: 1.5 if table.lines else 0.2,
-            self.reopen: 6 if table.closed else 0.2,
+            self.sign: 2 if table.lines else 0.2,
+            self.reopen: 12 if table.closed else 0.2,
         }
         self.random.choices(list(chances), list(chances.values()))[0]()
 
@@ -247,8 +247,8 @@ class Walk(Beside):
 
     def sign(self) -> None:
         told = {"entries": self.number(len(self.table.entries))}
-        self.do(articles.sign, self.near(0.15), self.at(matches.sign), **told)
+        self.do(articles.sign, self.near(0.4), self.at(matches.sign), **told)
 
     def reopen(self) -> None:
-        who = self.random.choice(["referee", "seat 4"]) if self.mostly() else self.anybody()
+        who = self.random.choice(["referee", "referee", "seat 4"]) if self.mostly() else self.anybody()
         self.do(articles_judging.reopen, who, self.at(matches.reopen_match), reason=self.reason())
