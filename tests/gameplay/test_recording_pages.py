@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from gameplay.queries import match_for_page
-from gameplay.services import claims
+from gameplay.services import claims, recording
 from players.web.asking import mark_of
 from scoring.models import Sheet
 from scoring.rules.scoresheet import Admitted, Played, Voided
@@ -314,3 +314,34 @@ def test_a_line_that_is_not_there_is_no_page(hall):
     assert client.get(at("correct_hand", hall, 0)).status_code == 404
     odd = client.post(at("correct_hand", hall, 1), {"action": "eat", "entry": "0", "key": key()})
     assert odd.status_code == 422
+
+
+def test_who_was_overtaken_while_he_sent_sees_both_hands(hall, monkeypatch):
+    """The other hand is written after the page was read and before this one is."""
+    record_first = recording.record_hand
+
+    def overtaken(*args, **told):
+        monkeypatch.setattr(recording, "record_hand", record_first)
+        hall.play(1, 4, 2, 80, 90)
+        return record_first(*args, **told)
+
+    monkeypatch.setattr(recording, "record_hand", overtaken)
+    page = record(browser(hall.referee), hall)
+    assert page.status_code == 409
+    assert "90" in page.content.decode()
+    assert len(entries(hall)) == 1
+
+
+def test_undoing_a_line_that_is_not_there_undoes_nothing(hall):
+    hall.play(1)
+    given = {"action": "undo", "entry": "0", "reason": "x", "key": key()}
+    assert browser(hall.referee).post(at("correct_hand", hall, 999), given, headers=QUEUE).status_code == 404
+    assert len(entries(hall)) == 1
+
+
+def test_turning_back_from_a_preview_saves_nothing(hall):
+    client = browser(hall.referee)
+    given = {"kind": "admission", "caller": "1", "bid": "80", "no_card": "on", "hand": "1", "key": key()}
+    assert client.post(at("penalty", hall), given | {"step": "change"}, headers=QUEUE).status_code == 422
+    assert client.post(at("penalty", hall), given | {"kind": "bribe", "step": "save"}).status_code == 422
+    assert entries(hall) == []
