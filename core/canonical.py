@@ -12,6 +12,11 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
+def is_text(text: str) -> bool:
+    """A column can hold it: no U+0000, no half of a surrogate pair."""
+    return not any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in text)
+
+
 def digest(value: Any) -> str:
     """SHA-256 in hex of the canonical JSON."""
     return sha256(canonical(value).encode()).hexdigest()

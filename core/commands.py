@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from core.canonical import digest
+from core.canonical import digest, is_text
 from core.models import KEY_LENGTH, CommandKey
 from core.refusal import Refusal
 
@@ -21,7 +21,7 @@ ON CONFLICT (actor, verb, key) DO NOTHING
 
 def checked_key(key: str) -> str:
     """A key as a form may bring it. Refusal `bad_key`: empty, longer than the column, or what no column can hold."""
-    if not 0 < len(key) <= KEY_LENGTH or "\0" in key or any("\ud800" <= sign <= "\udfff" for sign in key):
+    if not 0 < len(key) <= KEY_LENGTH or not is_text(key):
         raise Refusal("bad_key")
     return key
 

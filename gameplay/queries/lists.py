@@ -85,7 +85,8 @@ def _played_by(actor: Actor) -> list[UUID]:
 
 @dataclass(frozen=True)
 class AppealView:
-    """An appeal before the council. `votes`: how many for and against; `voted`, `sat`: this viewer voted, or played.
+    """An appeal before the council. `votes`: how many for and against; `voted`, `sat`: this viewer voted, or played;
+    `party`: he ruled or appealed.
 
     `state`: open, upheld, rejected or lapsed. `days`: whole days that are left to decide it, at least 0.
     """
@@ -99,6 +100,7 @@ class AppealView:
     votes: tuple[int, int]
     voted: bool
     sat: bool
+    party: bool
     may_vote: bool
 
 
@@ -129,6 +131,7 @@ def appeals_for_council(actor: Actor, appeal: UUID | None = None) -> list[Appeal
                 (sum(vote.uphold for vote in votes), sum(not vote.uphold for vote in votes)),
                 voted,
                 sat,
+                party,
                 state == Appeal.State.OPEN and not (voted or sat or party),
             )
         )

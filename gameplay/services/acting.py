@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from core.canonical import is_text
 from core.commands import once
 from core.live import publish
 from core.refusal import Refusal
@@ -82,27 +83,30 @@ class Table:
         check_nothing_waits(self.sheet)
 
 
-def act(
-    actor: Actor, match: UUID, verb: str, key: str, told: Answer, work: Callable[[Table], Answer], **audit: Any
-) -> Answer:
+def locked_table(actor: Actor, match: UUID) -> Table:
+    """The table of a match, its scope and its sheet locked in this order. Refusal: `match_unknown`."""
+    scope = Match.objects.filter(pk=match).values_list("sheet__scope", flat=True).first()
+    if scope is None:
+        raise Refusal("match_unknown")
+    row = lock_scopes(scope)[scope]
+    sheet = lock_sheet(match)
+    return Table(actor, row, sheet, powers_of(actor, sheet))
+
+
+def act(actor: Actor, match: UUID, verb: str, key: str, told: Answer, work: Callable[[Table], Answer]) -> Answer:
     """Does `work` at a locked table, once for this key; its answer with the new `version` of the sheet.
 
-    `told`: what was asked for. `audit`: ids and numbers for the trail, the answer is added. Locks: scope, sheet.
+    `told`: what was asked for. Whatever is answered, ids and numbers, stands in the audit trail too.
     Refusals: `match_unknown`, `key_reused`, `bad_key`, and what `work` refuses.
     """
 
     def locked() -> Answer:
-        row = Match.objects.select_related("sheet").filter(pk=match).first()
-        if row is None:
-            raise Refusal("match_unknown")
-        scope = lock_scopes(row.sheet.scope_id)[row.sheet.scope_id]
-        sheet = lock_sheet(match)  # anew: what was read before the lock may be old
-        table = Table(actor, scope, sheet, powers_of(actor, sheet))
+        table = locked_table(actor, match)
+        scope, sheet = table.scope, table.sheet
         answer = work(table)
         sheet.version += 1
         sheet.save(update_fields=["version"])
-        trail = {"sheet": str(match), "version": sheet.version, **audit, **answer}
-        write_audit(scope, actor, verb, trail)
+        write_audit(scope, actor, verb, {"sheet": str(match), "version": sheet.version, **answer})
         publish(f"sheet:{match}", f"scope:{scope.pk}")
         return {**answer, "version": sheet.version}
 
@@ -115,7 +119,7 @@ def checked_text(text: str, *, length: int, code: str, pointer: str, article: st
     Refusal `unfit_text` for what no column can hold (U+0000, half of a surrogate pair).
     """
     bare = text.strip()
-    if any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in bare):
+    if not is_text(bare):
         raise Refusal("unfit_text", pointer=pointer)
     if not 0 < len(bare) <= length:
         raise Refusal(code, {"length": length}, article=article, pointer=pointer)

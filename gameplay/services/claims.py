@@ -11,7 +11,6 @@ from players.actor import Actor
 from scoring.models import Claim, Ruling
 from scoring.rules.penalties import Ruling as Kind
 from scoring.rules.procedure import check_claim, hands_on
-from scoring.rules.scoresheet import Played
 from scoring.services import judging
 
 
@@ -32,11 +31,7 @@ def claim(actor: Actor, match: UUID, *, line: int, kind: Kind, reason: str, key:
         if not 1 <= line <= len(sheet.lines):
             raise Refusal("entry_unknown", article="S11", pointer="/line")
         found = sheet.lines[line - 1]
-        offence = 1
-        if isinstance(found.content, Played):
-            caller = found.content.outcome.caller
-            offence += sheet.offences[caller] + judging.offences_before(table.sheet)[caller]
-        check_claim(found, hands_on(sheet), table.sheet.dealt, kind, table.rules, offence)
+        check_claim(found, hands_on(sheet), table.sheet.dealt, kind, table.rules)
         entry = table.sheet.entries.filter(line=line - 1).order_by("-number")[0]
         number = judging.open_claim(table.sheet, table.by, entry, kind, checked_reason(reason), table.rules.judge_mode)
         return {"claim": number}
@@ -55,8 +50,7 @@ def cast_vote(actor: Actor, match: UUID, *, claim: int, uphold: bool, key: str) 
         table.require(seat=True)
         table.require_open()
         found = judging.open_claim_of(table.sheet, claim)
-        by = table.by._replace(seat=table.powers.seat)
-        judging.cast_vote(table.scope, table.sheet, found, by, uphold=uphold)
+        judging.cast_vote(table.scope, table.sheet, found, table.by, uphold=uphold)
         return {"claim": claim, "state": str(found.state)}
 
     return act(actor, match, "cast_vote", key, {"claim": claim, "uphold": uphold}, work)

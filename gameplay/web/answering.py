@@ -6,13 +6,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
-from django.utils.module_loading import import_string
 
 from core.refusal import Refusal
-from players.web.asking import actor_of, mark_of, status_of
+from players.web.asking import actor_of, mark_of, sentence, status_of
 
 View = Callable[..., HttpResponseBase]
 WRONG_NUMBERS = ("seat_unknown",)  # a field that is filled in wrongly, not an address
@@ -21,12 +19,6 @@ WRONG_NUMBERS = ("seat_unknown",)  # a field that is filled in wrongly, not an a
 def wants_json(request: HttpRequest) -> bool:
     """The queue asks, not a person."""
     return request.headers.get("Accept", "").startswith("application/json")
-
-
-def sentence(refusal: Refusal) -> str:
-    """What a refusal says to people."""
-    words: str = import_string(settings.REFUSAL_SENTENCE)(refusal)
-    return words
 
 
 def http_status(refusal: Refusal) -> int:

@@ -108,7 +108,7 @@ def _row(appeal: AppealView) -> Row:
 
 @require_safe
 def cases(request: HttpRequest, frame: Frame) -> HttpResponse:
-    """The case book: rulings of matches that are over, by words and kind, latest first."""
+    """The case book: rulings of matches that are over, by words and kind, in the order of the articles."""
     text = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
     kind = request.GET.get("kind", "")
     kind = kind if kind in Ruling.Kind.values else ""

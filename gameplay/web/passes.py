@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods
 from core.refusal import Refusal
 from core.web.body import body_limit
 from gameplay.queries.match import match_for_page
-from players.services.passes import make_pass
+from gameplay.services.passes import show_pass
+from gameplay.web.reading import seat
 from players.web.asking import actor_of, refusals_as_pages
 from players.web.demo import Frame
 from players.web.showing import shown
@@ -38,13 +39,9 @@ def seat_passes(request: HttpRequest, match: UUID, frame: Frame) -> HttpResponse
         raise Refusal("sheet_closed")
     made = None
     if request.method == "POST":
-        asked = request.POST.get("seat", "")
-        if asked not in "01234" or len(asked) != 1:
-            raise Refusal("seat_unknown", {"seat": asked})
-        number = int(asked)
-        token = make_pass(actor, place=view.id, number=number, person=view.people[number])
-        name = view.players[number]
-        made = {"name": name, "seat": number + 1, **shown(request, reverse("take_seat"), token)}
+        number = seat(request.POST, "seat")
+        token = show_pass(actor, match, seat=number)
+        made = {"name": view.players[number], "seat": number + 1, **shown(request, reverse("take_seat"), token)}
     here = reverse("match", args=[match])
     crumbs = ((_("Matches"), reverse("matches")), (view.table_name, here), (_("Seat passes"), ""))
     seats = list(enumerate(view.players))

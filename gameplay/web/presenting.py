@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from core.refusal import Refusal
 from gameplay.queries import MatchView
-from gameplay.web.answering import sentence
+from players.web.asking import sentence
 from scoring.rules.hands import CARD_POINTS, SEATS
 from scoring.rules.scoresheet import Admitted, Award, Content, Entry, Line, Played, fold
 from scoring.web.sheet import content_in_words, roles, sheet_rows

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from core.refusal import Refusal
 from core.templatetags.look import signed
 from gameplay.queries import ClaimView, MatchView, RulingView
-from gameplay.web.answering import sentence
 from gameplay.web.presenting import Row, score_row, told, with_pass
+from players.web.asking import sentence
 from scoring.models import Ruling
 from scoring.rules.penalties import Effect, judges
 from scoring.rules.penalties import Ruling as Penalty
@@ -156,10 +156,8 @@ def why_not(view: MatchView, line: Line | None, kind: Penalty) -> Refusal | None
         return Refusal("claim_open", article="S17")
     if view.proposal is not None:
         return Refusal("proposal_pending", article="S11")
-    caller = line.content.outcome.caller if isinstance(line.content, Played) else 0
-    offence = view.offences_before[caller] + view.sheet.offences[caller] + 1
     try:
-        check_claim(line, hands_on(view.sheet), view.dealt, kind, view.rules, offence)
+        check_claim(line, hands_on(view.sheet), view.dealt, kind, view.rules)
     except Refusal as refusal:
         return refusal
     judged = any(

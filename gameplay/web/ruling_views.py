@@ -213,7 +213,7 @@ def reopen(request: HttpRequest, match: UUID, frame: Frame) -> HttpResponseBase:
             messages.success(request, _("The match is open again."))
             return receipt(request, answer, reverse("match", args=[match]))
     view = match_for_page(actor, match)
-    if not view.powers.staff:
+    if not view.powers.staff or view.powers.seat is not None:
         raise Refusal("not_allowed")
     context = at_match(frame, view, _("Open again"), error=error, typed=request.POST.get("reason", ""))
     return render(request, "gameplay/reopen.html", context, status=status)

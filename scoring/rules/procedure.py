@@ -34,11 +34,11 @@ def is_signed(seats: Collection[int], *, referee: bool) -> bool:
     return referee or len(seats) >= SIGN
 
 
-def check_claim(line: Line, hands: int, dealt: int, kind: Ruling, rules: ScoringRules, offence: int) -> None:
+def check_claim(line: Line, hands: int, dealt: int, kind: Ruling, rules: ScoringRules) -> None:
     """A penalty may be claimed for a hand as soon as it is over and until the next one is dealt (S17, S18).
 
-    `hands`: hands on the sheet; `dealt`: the last hand that was dealt; `offence`: which disloyal raise of the caller
-    it would be. Refusals: `not_a_played_hand`, `claim_too_late` (S17), those of `suicidal_call` and `disloyal_raise`.
+    `hands`: hands on the sheet; `dealt`: the last hand that was dealt. Refusals: `not_a_played_hand`,
+    `claim_too_late` (S17), those of `suicidal_call` and `disloyal_raise`.
     """
     content = line.content
     if not isinstance(content, Played) or content.ruling is not None:
@@ -49,7 +49,7 @@ def check_claim(line: Line, hands: int, dealt: int, kind: Ruling, rules: Scoring
         suicidal_call(content.outcome, rules)
     else:
         caller, _called, bid, _made = content.outcome
-        disloyal_raise(caller, bid, rules, offence=offence, outcome=content.outcome)
+        disloyal_raise(caller, bid, rules, offence=1, outcome=content.outcome)  # any offence is one
 
 
 def verdict(votes: Mapping[int, bool], judges: Collection[int]) -> bool | None:

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from core.models import AuditRow
 from gameplay.queries.powers import powers_of
 from players.actor import actor_from
 from players.models import SeatPass, User
@@ -55,6 +56,7 @@ def test_staff_shows_a_pass_and_the_phone_that_reads_it_is_that_seat(hall, refer
     assert not powers_of(actor, hall.sheet).staff
     assert powers_of(actor, Hall("altro").sheet).seat is None
     assert SeatPass.objects.get().made_by_id == hall.referee.person
+    assert AuditRow.objects.get(verb="show_pass").payload == {"sheet": str(hall.match), "seat": 2}
     referee.post(page_of(hall.match), {"seat": "2"})
     assert powers_of(actor_from(phone.session), hall.sheet).seat is None
 
@@ -73,9 +75,9 @@ def test_nobody_else_shows_one(hall, referee):
     assert SeatPass.objects.count() == 1
 
 
-@pytest.mark.parametrize("seat", ["", "5", "-1", "01", "x"])
-def test_there_are_five_seats(hall, referee, seat):
-    assert referee.post(page_of(hall.match), {"seat": seat}).status_code == 404
+@pytest.mark.parametrize(("seat", "status"), [("5", 404), ("-1", 404), ("", 422), ("x", 422), ("2" * 10, 422)])
+def test_there_are_five_seats(hall, referee, seat, status):
+    assert referee.post(page_of(hall.match), {"seat": seat}).status_code == status
     assert not SeatPass.objects.exists()
 
 

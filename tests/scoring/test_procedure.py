@@ -116,8 +116,8 @@ def test_four_guarantors_of_seven_decide_whatever_the_others_do():
 # Claims (S17, S18)
 
 
-def claim(sheet, line, *, dealt, kind="disloyal_raise", rules=DEFAULT_SCORING, offence=1):
-    check_claim(sheet.lines[line - 1], hands_on(sheet), dealt, kind, rules, offence)
+def claim(sheet, line, *, dealt, kind="disloyal_raise", rules=DEFAULT_SCORING):
+    check_claim(sheet.lines[line - 1], hands_on(sheet), dealt, kind, rules)
 
 
 def test_the_last_hand_may_be_claimed_until_the_next_is_dealt():
