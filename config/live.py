@@ -14,6 +14,7 @@ from http.cookies import CookieError, SimpleCookie
 from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
+from uuid import UUID
 
 from django.apps import apps
 from django.conf import settings
@@ -24,12 +25,14 @@ from django.http.request import split_domain_port, validate_host
 
 from config.body import Receive, Scope, Send, answer
 from config.hub import Caller, Hub, Stream, Viewer
-from core.live import PUBLIC, check_topic
+from core.live import HALL, PUBLIC, check_topic
 from core.web.nul import NUL
+from gameplay.services.ringing import rung_within
 from players.actor import Actor, actor_from
 from players.web.asking import on_this_machine
 
 PATH = "/live/"
+RUNG = 15.0  # seconds in which a bell rang "lately": longer than it takes to see that the bus is away
 TopicsFor = Callable[[Actor], Iterable[str]]
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -50,7 +53,7 @@ class Live:
     """The ASGI application behind `/live/`, with its hub and its threads."""
 
     def __init__(self) -> None:
-        self.hub = Hub(self._viewer)
+        self.hub = Hub(self._viewer, self._rung)
         self._threads = ThreadPoolExecutor(settings.LIVE_THREADS, thread_name_prefix="live")
         self._topics_for = contributors()
         self._opened = 0
@@ -95,6 +98,9 @@ class Live:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, partial(viewer_of, caller, self._topics_for))
 
+    async def _rung(self) -> list[UUID]:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, rung_lately)
+
 
 def caller_of(scope: Scope) -> Caller:
     """Who opens a stream, as a page would take him."""
@@ -102,16 +108,24 @@ def caller_of(scope: Scope) -> Caller:
 
 
 def viewer_of(caller: Caller, topics_for: Iterable[TopicsFor]) -> Viewer:
-    """The viewer behind a stream: everybody hears the public topic, the rest comes from his rights."""
+    """The viewer behind a stream: everybody hears the public topics, the rest comes from his rights."""
     try:
         session = import_module(settings.SESSION_ENGINE).SessionStore(caller.session_key)
         actor = actor_from(session, near=caller.near)
-        topics = {PUBLIC}.union(*(contribute(actor) for contribute in topics_for))
+        topics = {PUBLIC, HALL}.union(*(contribute(actor) for contribute in topics_for))
     finally:
         connections.close_all()  # back to the pool: this is no request, nobody else does it
     for topic in topics:
         check_topic(topic)
     return Viewer(actor, frozenset(topics))
+
+
+def rung_lately() -> list[UUID]:
+    """The matches whose bell rang a moment ago."""
+    try:
+        return rung_within(RUNG)
+    finally:
+        connections.close_all()
 
 
 def session_key(scope: Scope) -> str | None:

@@ -24,7 +24,8 @@ from redis.asyncio import Redis as AsyncRedis
 
 from core.valkey import client
 
-PUBLIC = "public"  # the topic every viewer has
+PUBLIC = "public"  # topics every viewer has: what everybody can see changed,
+HALL = "hall"  # and at the tables of a tournament something happened, which few pages show
 CHANNEL = "live:"
 REVOKE = "revoke"  # no topic: closes streams
 KEEP = 30 * 24 * 3600  # seconds a version outlives its last publish

@@ -12,6 +12,7 @@ TESTS = (
     "tests/core/test_lots.py",
     "tests/players/test_names.py",
     "tests/players/test_rights.py",
+    "tests/gameplay/test_clock_rules.py",
     "tests/scoring",
     "tests/tournaments/test_oracles.py",
     "tests/tournaments/test_placing.py",

@@ -45,6 +45,8 @@ class Tournament(models.Model):
 
     The fields from `name` to `record` are what the file says of it (None: it does not say); `spelled` names the
     optional lists of the file that are there although they are empty. `source_hash` is that of the imported file.
+
+    `live`: it is run here; `announced`: everybody may see it although no version is published yet.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -53,6 +55,8 @@ class Tournament(models.Model):
     slug = models.SlugField(max_length=80, unique=True, db_collation="C")
     version = models.PositiveIntegerField(default=1)
     published = models.PositiveIntegerField(default=0)
+    live = models.BooleanField(default=False)
+    announced = models.BooleanField(default=False)
     source_hash = models.CharField(max_length=64, blank=True, default="", db_collation="C")
 
     name = models.TextField(_("name"))
@@ -93,7 +97,7 @@ class Entrant(models.Model):
     """A person in a tournament: code and name as written in its file. `lot`, `entry`: positions in those lists.
 
     `place`, `points`, `adjustment` and `excluded` are a projection of the replay: final place, points for the
-    series with the ledger, the ledger alone, and whether he renounced a stage (S8).
+    series with the ledger, the ledger alone, and whether he renounced a stage (S8). `present`: checked in.
     """
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="entrants")
@@ -104,6 +108,7 @@ class Entrant(models.Model):
     club = models.TextField(null=True)  # noqa: DJ001
     entry = models.PositiveIntegerField(null=True)
     lot = models.PositiveIntegerField(null=True)
+    present = models.BooleanField(default=False)
 
     place = models.PositiveIntegerField(null=True)
     points = models.BigIntegerField(null=True)
@@ -150,21 +155,34 @@ class EditionBefore(models.Model):
 
 
 class Stage(models.Model):
-    """Heats, the final or the second final, `number` from 1 in the order played."""
+    """Heats, the final or the second final, `number` from 1 in the order played.
+
+    A draft is a draw that only its organisers see: it has a `plan` and no heats yet. What follows from results counts
+    closed stages only. `plan` and `seed` (hex): how it was drawn, see tournaments.services.drawing.
+    """
 
     class Kind(models.TextChoices):
         HEATS = "heats"
         FINAL = "final"
         SECOND_FINAL = "second_final"
 
+    class State(models.TextChoices):
+        DRAFT = "draft"
+        OPEN = "open"
+        CLOSED = "closed"
+
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="stages")
     number = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=20, choices=Kind, db_collation="C")
+    state = models.CharField(max_length=10, choices=State, default=State.CLOSED, db_collation="C")
+    seed = models.CharField(max_length=64, blank=True, default="", db_collation="C")
+    plan = models.JSONField(null=True)
 
     class Meta:
         ordering = ["tournament", "number"]
         constraints = [
+            models.CheckConstraint(condition=Q(state__in=["draft", "open", "closed"]), name="stage_state_known"),
             models.UniqueConstraint(fields=["tournament", "number"], name="stage_number_once"),
             models.UniqueConstraint(fields=["tournament", "kind"], condition=~Q(kind="heats"), name="stage_one_final"),
             models.CheckConstraint(
@@ -180,12 +198,18 @@ class Stage(models.Model):
 
 
 class Heat(models.Model):
-    """A match of a stage, `number` from 1; its scoresheet has everything else."""
+    """A match of a stage, `number` from 1; its scoresheet has everything else.
+
+    `seat_draw`: how its seats were drawn (S4), None before that or where nobody told: `by` is `system` or `hand`,
+    `rounds` the card of each player's code, round by round.
+    """
 
     stage = models.ForeignKey(Stage, models.PROTECT, related_name="heats")
     number = models.PositiveIntegerField()
     name = models.TextField()
     sheet = models.OneToOneField(Sheet, models.PROTECT, related_name="heat")
+    referee = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    seat_draw = models.JSONField(null=True)
 
     class Meta:
         ordering = ["stage", "number"]

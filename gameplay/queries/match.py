@@ -8,6 +8,7 @@ from uuid import UUID
 
 from core.refusal import Refusal
 from gameplay.models import Match
+from gameplay.queries.clock import ClockView, clocks_of, view_of
 from gameplay.queries.powers import Powers, powers_of
 from gameplay.queries.rulings import CallView, RulingView, call_views, ruling_views
 from players.actor import Actor
@@ -62,7 +63,7 @@ class MatchView:
     """A match and what this viewer is there. `players`: five names; `line_entries`: present entry of each line.
 
     `signed`: seats that signed the sheet as it stands, each with the mark of its seat pass ("" without one).
-    `sub_iudice`: a ruling of this match is before the council.
+    `sub_iudice`: a ruling of this match is before the council. `clock`: None where it is played without one.
     """
 
     id: UUID
@@ -84,6 +85,7 @@ class MatchView:
     rulings: tuple[RulingView, ...]
     calls: tuple[CallView, ...]
     signed: dict[int, str]
+    clock: ClockView | None
 
     @property
     def next_hand(self) -> int:
@@ -107,7 +109,7 @@ class MatchView:
 
 
 def match_for_page(actor: Actor, match: UUID) -> MatchView:
-    """A match as its page shows it. Fifteen queries for any number of hands. Refusal: `match_unknown`."""
+    """A match as its page shows it. Sixteen queries for any number of hands. Refusal: `match_unknown`."""
     row = Match.objects.select_related("sheet").filter(pk=match).first()
     if row is None:
         raise Refusal("match_unknown")
@@ -116,6 +118,8 @@ def match_for_page(actor: Actor, match: UUID) -> MatchView:
     entries = entries_of(sheet.pk).entries
     before = tuple(seat.offences_before for seat in seats)
     powers = powers_of(actor, sheet)
+    folded = fold(entries, rules_of(sheet), before)
+    clock = clocks_of([row])[row.pk]
     return MatchView(
         id=sheet.pk,
         scope=sheet.scope_id,
@@ -126,7 +130,7 @@ def match_for_page(actor: Actor, match: UUID) -> MatchView:
         players=tuple(seat.person.display_name for seat in seats),
         rules=rules_of(sheet),
         entries=entries,
-        sheet=fold(entries, rules_of(sheet), before),
+        sheet=folded,
         offences_before=before,
         line_entries=_present(entries),
         dealt=sheet.dealt,
@@ -136,6 +140,7 @@ def match_for_page(actor: Actor, match: UUID) -> MatchView:
         rulings=tuple(ruling_views(Ruling.objects.filter(sheet=sheet).order_by("number"))),
         calls=tuple(call_views(RefereeCall.objects.filter(sheet=sheet, answered=False))),
         signed=_signed(sheet, len(entries)),
+        clock=None if clock is None else view_of(*clock, folded),
     )
 
 

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from players.actor import Actor
 from players.queries import above
-from players.rules.rights import DECIDE_APPEALS, RECORD_MATCHES
+from players.rules.rights import DECIDE_APPEALS, KEEP_CLOCK, RECORD_MATCHES
 from scoring.models import Seat, Sheet
 from scoring.queries import rules_of
 
@@ -18,13 +18,15 @@ class Powers(NamedTuple):
     """What somebody is at a table. `staff`: referee or more, and not a player here; `seat`: where he sits.
 
     Who plays is a player: as long as a stage in which he sits is open, he has no other rights over any of its tables.
-    `records`: may write hands (S11, `recorders`); `council`: decides appeals, unless he sat here.
+    `records`: may write hands (S11, `recorders`); `council`: decides appeals, unless he sat here; `clock`: keeps the
+    clock (S9).
     """
 
     staff: bool
     seat: int | None
     records: bool
     council: bool
+    clock: bool = False
 
 
 def powers_of(actor: Actor, sheet: Sheet) -> Powers:
@@ -45,6 +47,7 @@ def powers_of(actor: Actor, sheet: Sheet) -> Powers:
         seat=mine.number if mine else None,
         records=(staff and recorders != "table") or (mine is not None and recorders != "referee"),
         council=actor.may(DECIDE_APPEALS, scopes) and mine is None and not only_player,
+        clock=actor.may(KEEP_CLOCK, scopes) and not only_player,
     )
 
 

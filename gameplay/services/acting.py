@@ -13,6 +13,7 @@ from core.live import publish
 from core.refusal import Refusal
 from gameplay.models import Match
 from gameplay.queries import Powers, powers_of
+from gameplay.services.telling import table_topics
 from players.actor import Actor
 from players.models import Scope
 from players.services import lock_scopes, write_audit
@@ -107,7 +108,7 @@ def act(actor: Actor, match: UUID, verb: str, key: str, told: Answer, work: Call
         sheet.version += 1
         sheet.save(update_fields=["version"])
         write_audit(scope, actor, verb, {"sheet": str(match), "version": sheet.version, **answer})
-        publish(f"sheet:{match}", f"scope:{scope.pk}")
+        publish(*table_topics(match, scope))
         return {**answer, "version": sheet.version}
 
     return once(actor.name, verb, key, {"match": str(match), **told}, locked)

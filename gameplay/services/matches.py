@@ -13,17 +13,19 @@ from core.refusal import Refusal
 from gameplay.models import Match
 from gameplay.rules.ruleset import game_rules
 from gameplay.services.acting import Answer, Table, act, checked_reason, checked_text
+from gameplay.services.held import check_hand, hands_told, hold
 from players.actor import Actor
 from players.models import Scope
 from players.queries import above
 from players.rules.rights import RECORD_MATCHES
 from players.services import check_present, create_people, end_links, lock_people, lock_scopes, write_audit
+from players.services.passes import revoke_pass
 from scoring.models import Ruling, Sheet
 from scoring.rules.hands import NO_POINTS, SEATS
 from scoring.rules.procedure import last_caller
 from scoring.rules.ruleset import scoring_rules
 from scoring.services import judging
-from scoring.services.sheets import NewSheet, open_sheets
+from scoring.services.sheets import NewSheet, open_sheets, set_seat
 
 TABLE_NAME = 60
 
@@ -35,11 +37,13 @@ def open_match(
     table_name: str,
     people: Sequence[UUID | str],
     scoring: Mapping[str, Any] | None = None,
+    minutes: int | None = None,
     key: str,
 ) -> Answer:
     """A friendly match below a club or the house; seat 0 deals first (S5). Answer: `{"match": id}`.
 
-    `people`: five, each an id or the name of a new person. `scoring`: adjusted rules. Refusals: `not_allowed`,
+    `people`: five, each an id or the name of a new person. `scoring`: adjusted rules. `minutes`: on its clock, None
+    for a match without one. Refusals: `not_allowed`,
     `scope_unknown`, `table_name_missing`, `five_players`, `person_unknown`, `person_gone`, `person_twice`, `bad_name`
     (pointers /people/<i>), those of `scoring_rules`.
     """
@@ -48,6 +52,7 @@ def open_match(
         "table_name": table_name,
         "people": [str(person) for person in people],
         "scoring": dict(scoring or {}),
+        "minutes": minutes,
     }
 
     def work() -> Answer:
@@ -57,11 +62,13 @@ def open_match(
         actor.require(RECORD_MATCHES, above(scope))
         name = checked_text(table_name, length=TABLE_NAME, code="table_name_missing", pointer="/table_name")
         rules = scoring_rules(scoring or {})
+        play = game_rules({} if minutes is None else {"match_minutes": minutes})
         five = _five(people)
         own = Scope.objects.create(kind=Scope.Kind.TABLE, parent=parent)
         sheet = Sheet(id=new_id(), scope=own, rules=rules._asdict())
         open_sheets([NewSheet(sheet, five, None, NO_POINTS, ())])
-        Match.objects.create(sheet=sheet, table_name=name, rules=game_rules({})._asdict())
+        length = None if minutes is None else minutes * 60
+        Match.objects.create(sheet=sheet, table_name=name, rules=play._asdict(), length=length)
         answer = {"match": str(sheet.pk)}
         write_audit(own, actor, "open_match", {**answer, "people": [str(person) for person in five]})
         publish(f"scope:{scope}")
@@ -92,7 +99,8 @@ def deal_next_hand(actor: Actor, match: UUID, *, hand: int, key: str) -> Answer:
     """Hand number `hand` is dealt: the hand before it can no longer be claimed (S17). Answer: `{"dealt": hand}`.
 
     Refusals: `not_allowed`, `sheet_closed`, `proposal_pending`, `claim_open`, `wrong_hand`, `already_dealt`,
-    `caller_deals`: who called the hand does not end the time in which he can be accused.
+    `caller_deals`: who called the hand does not end the time in which he can be accused. Beside a clock also
+    `match_suspended`, and those of `check_hand`.
     """
 
     def work(table: Table) -> Answer:
@@ -105,6 +113,10 @@ def deal_next_hand(actor: Actor, match: UUID, *, hand: int, key: str) -> Answer:
             raise Refusal("wrong_hand", {"hand": hand, "due": due}, article="S5", pointer="/hand")
         if table.sheet.dealt >= due:
             raise Refusal("already_dealt", {"hand": due}, article="S5", pointer="/hand")
+        held = hold(match)
+        if held is not None and held.clock.suspended:
+            raise Refusal("match_suspended", article="S10")
+        check_hand(held, table.folded(), hand)
         judging.set_dealt(table.sheet, hand)
         return {"dealt": hand}
 
@@ -115,7 +127,8 @@ def sign(actor: Actor, match: UUID, *, entries: int, key: str) -> Answer:
     """Signs the sheet with as many entries as the signer saw; three players or a referee close the match (S11).
 
     Answer: `{"closed", "signed"}`. Refusals: `not_allowed`, `sheet_closed`, `nothing_written`, `proposal_pending`,
-    `claim_open`, `stale_sheet` (something was written since), `already_signed`.
+    `claim_open`, `stale_sheet` (something was written since), `already_signed`; `match_not_over`, as long as a clock
+    runs or a hand is still to be played.
     """
 
     def work(table: Table) -> Answer:
@@ -126,10 +139,46 @@ def sign(actor: Actor, match: UUID, *, entries: int, key: str) -> Answer:
             raise Refusal("nothing_written", article="S11")
         if written != entries:
             raise Refusal("stale_sheet", article="S11", pointer="/entries")
+        held = hold(match)
+        if held is not None and held.clock.state != "ready":
+            end = held.ending(table.folded())
+            if end is None or not end.over:
+                raise Refusal("match_not_over", article="S9")
         closed, signed = judging.sign(table.sheet, table.by, written)
         return {"closed": closed, "signed": signed}
 
     return act(actor, match, "sign", key, {"entries": entries}, work)
+
+
+def replace_player(actor: Actor, match: UUID, *, seat: int, person: UUID, reason: str, key: str) -> Answer:
+    """Somebody else takes a seat before the first hand (UX-51). Answer: `{"seat", "person", "instead_of"}`.
+
+    Refusals: `not_allowed`, `sheet_closed`, those of `reseat`, `reason_required`.
+    """
+    told = {"seat": seat, "person": str(person), "reason": reason}
+
+    def work(table: Table) -> Answer:
+        table.require(staff=True)
+        return reseat(table, seat=seat, person=person, reason=reason)
+
+    return act(actor, match, "replace_player", key, told, work)
+
+
+def reseat(table: Table, *, seat: int, person: UUID, reason: str) -> Answer:
+    """As `replace_player`, at a locked table.
+
+    Refusals: `sheet_closed`, `hands_on_sheet`, `seat_unknown`, `person_unknown`, `person_gone`, `person_twice`,
+    `reason_required`.
+    """
+    table.require_open()
+    words = checked_reason(reason)
+    held = hold(table.sheet.pk)
+    if table.entries() or hands_told(table.sheet.pk) or (held is not None and held.clock.awarded):
+        raise Refusal("hands_on_sheet", article="S11")
+    check_present(lock_people(person)[person])
+    gone = set_seat(table.sheet, seat, person)
+    revoke_pass(place=table.sheet.pk, number=seat)
+    return {"seat": seat, "person": str(person), "instead_of": str(gone), "reason": words}
 
 
 def reopen_match(actor: Actor, match: UUID, *, reason: str, key: str) -> Answer:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from core.refusal import Refusal
 from gameplay.services.acting import Answer, Table, act, checked_reason
+from gameplay.services.held import check_hand, hold
 from players.actor import Actor
 from scoring.models import Ruling
 from scoring.rules.penalties import check_admission
@@ -27,7 +28,8 @@ def record_hand(
     `{"hand", "entry", "pending", "totals"}`: number of the entry, or of the proposal that waits.
     Refusals: `not_allowed`, `recorders_referee`, `recorders_table`, `sheet_closed`, `hand_taken` (somebody recorded
     it: 409), `wrong_hand`, `proposal_pending`, `claim_open`, `ruling_by_claim`, `admission_too_late`, those of
-    `check_content` and of `fold`.
+    `check_content` and of `fold`; beside a clock `not_started`, and after its bell `bell_unanswered` (D21) and
+    `match_over` (S9).
     """
 
     def work(table: Table) -> Answer:
@@ -39,6 +41,7 @@ def record_hand(
         table.require_quiet()
         if hand > due:
             raise Refusal("wrong_hand", {"hand": hand, "due": due}, article="S11", pointer="/hand")
+        check_hand(hold(match), table.folded(), hand)
         _check(table, content)
         if isinstance(content, Admitted):
             check_admission(first_card_led=first_card_led)
@@ -75,8 +78,12 @@ def record_hands(
             raise Refusal(code, {"hand": first, "due": due}, article="S11", pointer="/first")
         if not contents:
             raise Refusal("no_hands", pointer="/hands")
+        held = hold(match)
+        on_paper = held is None or held.clock.state == "ready"  # played under another clock, and written here
         for index, content in enumerate(contents):
             try:
+                if not on_paper:
+                    check_hand(held, table.folded(), first + index)
                 _check(table, content)
                 append(table.sheet, Entry(content))
             except Refusal as refusal:
@@ -176,6 +183,7 @@ def answer_proposal(actor: Actor, match: UUID, *, proposal: int, accept: bool, k
     def work(table: Table) -> Answer:
         table.require(staff=True, seat=True)
         table.require_open()
+        hold(match)
         judging.answer(table.sheet, table.by, judging.waiting_proposal(table.sheet, proposal), accept=accept)
         return {"accepted": accept, "totals": list(table.folded().totals)}
 

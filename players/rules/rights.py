@@ -18,6 +18,7 @@ RUN_TOURNAMENT = frozenset({ADMIN, CLUB_ORGANISER, ORGANISER})
 MANAGE_PEOPLE = frozenset({ADMIN, CLUB_ORGANISER})
 MANAGE_CLUBS = frozenset({ADMIN})
 RECORD_MATCHES = frozenset({ADMIN, CLUB_ORGANISER, ORGANISER, REFEREE})
+KEEP_CLOCK = RECORD_MATCHES | {CLOCK_KEEPER}
 DECIDE_APPEALS = frozenset({COUNCIL})
 
 # Who gives roles, from the highest down. A role may be given and taken by whoever has one that gives it, on the scope

@@ -23,6 +23,16 @@ def hands_on(sheet: Scoresheet) -> int:
     return max((line.hand for line in sheet.lines if line.hand), default=0)
 
 
+def repeated_hands(sheet: Scoresheet) -> frozenset[int]:
+    """Hands that were annulled and are played again (D6, S18)."""
+    return frozenset(
+        line.hand
+        for line in sheet.lines
+        if line.hand
+        and ((line.effect and line.effect.repeated) or (isinstance(line.content, Voided) and line.content.repeated))
+    )
+
+
 def last_caller(sheet: Scoresheet) -> int | None:
     """Who called the last hand, if it could still be claimed against him."""
     content = next((line.content for line in reversed(sheet.lines) if line.hand), None)

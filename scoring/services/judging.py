@@ -57,6 +57,11 @@ def check_nothing_waits(sheet: Sheet) -> None:
     """Refusals `proposal_pending`, `claim_open`: the sheet waits for somebody's answer first."""
     if Proposal.objects.filter(sheet=sheet, state="pending").exists():
         raise Refusal("proposal_pending", article="S11")
+    check_no_claim(sheet)
+
+
+def check_no_claim(sheet: Sheet) -> None:
+    """Refusal `claim_open`: a claim is judged before anything else is played."""
     if Claim.objects.filter(sheet=sheet, state="open").exists():
         raise Refusal("claim_open", article="S17")
 
@@ -327,7 +332,8 @@ def vote_appeal(scope: Scope, sheet: Sheet, appeal: Appeal, person: UUID, *, uph
         "question": ruling.reason,
         "reason": appeal.reason,
     }
-    if not decided:
+    if not decided or sheet.state == Sheet.State.FROZEN:
+        # What the council takes back on a sheet whose stage is over, the organiser writes as a correction.
         rule(scope, sheet, **told)
     elif ruling.upheld:
         revoke(scope, sheet, ruling, **told)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import Q
+
 from core.refusal import Refusal
 from players.models import User
 from scoring.models import Entry as EntryRow
@@ -64,12 +66,13 @@ def lock_sheet(sheet: UUID) -> Sheet:
     return row
 
 
-def append(sheet: Sheet, entry: Entry) -> None:
+def append(sheet: Sheet, entry: Entry, *, frozen: bool = False) -> None:
     """Writes one entry on a locked sheet. `entry.replaces` is a position among the sheet's entries.
 
-    Refusals: those of `append_entry` and of `fold`, `sheet_frozen`, `totals_only`.
+    `frozen`: also on a frozen one, by whoever sees to what follows from it. Refusals: those of `append_entry` and of
+    `fold`, `sheet_frozen`, `totals_only`.
     """
-    if sheet.state == Sheet.State.FROZEN:
+    if sheet.state == Sheet.State.FROZEN and not frozen:
         raise Refusal("sheet_frozen", article="S11")
     rows = list(EntryRow.objects.filter(sheet=sheet).order_by("number"))
     known = written(rows)
@@ -119,6 +122,40 @@ def set_offences_before(sheet: UUID, before: Points) -> bool:
     row.version += 1
     refresh(row)
     return True
+
+
+def set_seat(sheet: Sheet, number: int, person: UUID) -> UUID:
+    """Somebody else sits down on a seat of a locked sheet on which nothing is written; who sat there before.
+
+    Refusals: `seat_unknown`; `person_twice`: he sits here, or elsewhere in the same round.
+    """
+    seat = Seat.objects.filter(sheet=sheet, number=number).first()
+    if seat is None:
+        raise Refusal("seat_unknown", {"seat": number}, article="S1", pointer="/seat")
+    here = Q(sheet=sheet) if seat.round is None else Q(sheet=sheet) | Q(round=seat.round)
+    if Seat.objects.filter(here, person=person).exists():
+        raise Refusal("person_twice", article="S1", pointer="/person")
+    gone, seat.person_id = seat.person_id, person
+    seat.save(update_fields=["person"])
+    return gone
+
+
+def reseat(sheet: Sheet, order: Sequence[UUID]) -> None:
+    """The five of a locked sheet take their seats anew, in this order; their offences from before stay theirs (S4).
+
+    Refusal `hands_on_sheet`: something is written there already.
+    """
+    if EntryRow.objects.filter(sheet=sheet).exists():
+        raise Refusal("hands_on_sheet", article="S4")
+    seats = {seat.person_id: seat for seat in Seat.objects.filter(sheet=sheet)}
+    # A seat number is taken by one at any moment, also while they change: so the rows are written anew.
+    Seat.objects.filter(sheet=sheet).delete()
+    for number, person in enumerate(order):
+        seat = seats[person]
+        seat.pk, seat.number = None, number
+    Seat.objects.bulk_create(seats[person] for person in order)
+    sheet.version += 1
+    sheet.save(update_fields=["version"])
 
 
 def move_seats(gone: User, stays: User) -> list[UUID]:

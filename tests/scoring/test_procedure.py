@@ -13,6 +13,7 @@ from scoring.rules.procedure import (
     hands_on,
     is_signed,
     last_caller,
+    repeated_hands,
     undone,
     verdict,
     without_ruling,
@@ -51,6 +52,12 @@ def test_hands_are_counted_with_repeats_and_voided_ones_and_without_awards():
     assert hands_on(sheet_of(AWARD)) == 0
     assert hands_on(sheet_of(WON, AWARD, Admitted(0, 80), Voided(repeated=True), AWARD)) == 3
     assert hands_on(sheet_of(WON, LOST, Entry(Voided(), 0, "exposed card"))) == 2
+
+
+def test_hands_that_are_played_again():
+    admitted, voided, gone = Admitted(0, 80), Voided(repeated=True), Voided()
+    sheet = sheet_of(Played(HandOutcome(0, 1, 75, 80)), admitted, Award(0, 5, "S19", "late"), voided, gone)
+    assert repeated_hands(sheet) == {2, 3}
 
 
 def test_three_of_five_players_or_a_referee_sign():
