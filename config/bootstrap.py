@@ -38,7 +38,7 @@ def main(args: list) -> int:
         print(_too_old(), file=sys.stderr)
         return 1
     try:
-        args, wheels = _take_option(args, "--wheels")
+        args, wheels = take_option(args, "--wheels")
         kind = "dev" if args and (args[0] in DEV_VERBS or "--dev" in args) else "run"
         python = provide(kind, wheels)
     except SetupError as error:
@@ -259,8 +259,11 @@ def _tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _take_option(args: list, name: str) -> tuple:
-    """The arguments without `name VALUE`, and the value (empty where it is not given)."""
+def take_option(args: list, name: str) -> tuple:
+    """The arguments without `name VALUE` or `name=VALUE`, and the value (empty where it is not given)."""
+    joined = [word for word in args if word.startswith(name + "=")]
+    if joined:
+        return [word for word in args if word not in joined], joined[-1][len(name) + 1 :]
     if name not in args:
         return args, ""
     at = args.index(name)

@@ -15,14 +15,15 @@ from celery.signals import setup_logging
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 BEAT = 3.0  # seconds between two signs of life
+SWEEP = 1.0  # seconds between two looks for bells that are near (gameplay.tasks)
 
 app = Celery("gingodrome")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.set_default()  # in every thread: pages send tasks from theirs
 app.conf.beat_schedule = {
-    name: {"task": name, "schedule": BEAT, "options": {"expires": BEAT}}
-    for name in ("core.worker_lives", "heavy.lives")
+    name: {"task": name, "schedule": every, "options": {"expires": every}}
+    for name, every in {"core.worker_lives": BEAT, "heavy.lives": BEAT, "gameplay.sweep": SWEEP}.items()
 }
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from config import bootstrap, dropped, env, house
+from config import backup, bootstrap, dropped, env, house
 from config.house import ROOT, HouseError
 
 VERBS = """\
@@ -23,6 +23,9 @@ Gingodrome: python3 manage.py VERB
 
   up [--port N] [--once]    set everything up and serve (Ctrl-C stops it);
                             --no-demo: begin empty, without the demonstration
+                            --lan: serve the phones of a hall; --backup FOLDER: keep backups
+  backup FOLDER             write one backup now
+  restore FILE [--replace]  fill an empty house (--replace: this one) from a backup
   test [ARGUMENTS]          run the tests; arguments go to pytest
   lint                      check the code, the templates and the translations
   bench                     measure the rules; `bench start`: a start from a clean clone
@@ -62,6 +65,10 @@ def main(args: list[str]) -> int:
                 return up(rest)
             case "wheelhouse":
                 return wheelhouse(rest)
+            case "backup":
+                return backup_now(rest)
+            case "restore":
+                return restore(rest)
             case "test":
                 module("pytest", rest)
             case "lint":
@@ -85,9 +92,44 @@ def up(args: list[str]) -> int:
     account = house.unprivileged_account()
     foothold = dropped.foothold(account, data) if account else dropped.Foothold(sys.executable, ROOT)
     os.environ.update(_house_environ(data, foothold))
+    args, folder = bootstrap.take_option(args, "--backup")
+    if folder := folder or os.environ.get("GINGODROME_BACKUP", ""):
+        # Before the account is dropped, and before the present folder is another one.
+        os.environ["GINGODROME_BACKUP"] = str(backup.prepared(folder, account))
+        args = [*args, "--backup", os.environ["GINGODROME_BACKUP"]]
     if account:
         dropped.become(account)
     return module("config.supervisor", ["--data", str(data), *args], foothold)
+
+
+def backup_now(args: list[str]) -> int:
+    """One backup, beside a running house or without one."""
+    if len(args) != 1 or args[0].startswith("-"):
+        print("usage: manage.py backup FOLDER", file=sys.stderr)
+        return 2
+    folder = backup.prepared(args[0], None)
+    with attached():
+        print(backup.told(backup.dump(os.environ["DATABASE_URL"], folder)))
+    return 0
+
+
+def restore(args: list[str]) -> int:
+    """Fills the database from a backup and brings it to the present. The house must not be running."""
+    files = [word for word in args if not word.startswith("-")]
+    if len(files) != 1 or set(args) - {*files, "--replace"}:
+        print("usage: manage.py restore FILE [--replace]", file=sys.stderr)
+        return 2
+    from django.core.management import execute_from_command_line
+
+    from config import restoring
+
+    file = Path(files[0]).absolute()
+    restoring.check(file)
+    with attached():
+        restoring.restore(os.environ["DATABASE_URL"], file, replace="--replace" in args)
+        execute_from_command_line(["manage.py", "migrate", "-v0"])
+        print(restoring.told(os.environ["DATABASE_URL"], file))
+    return 0
 
 
 def _house_environ(data: Path, foothold: dropped.Foothold) -> dict[str, str]:

@@ -68,14 +68,14 @@ def become(account: Account) -> None:
     os.umask(0o077)
 
 
-def readable(account: Account, paths: Sequence[Path]) -> bool:
-    """Whether `account` can read all of `paths`; asked of the kernel by a child that has become it."""
+def readable(account: Account, paths: Sequence[Path], how: int = os.R_OK) -> bool:
+    """Whether `account` can read all of `paths` (or `how` else); asked of the kernel by a child that becomes it."""
     pid = os.fork()
     if pid == 0:
         answer = 1
         try:
             become(account)
-            answer = 0 if all(os.access(path, os.R_OK) for path in paths) else 1
+            answer = 0 if all(os.access(path, how) for path in paths) else 1
         finally:
             os._exit(answer)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0

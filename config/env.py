@@ -59,6 +59,9 @@ class Env:
     hosts: tuple[str, ...]
     threads: int
     static: Path | None
+    lan: bool
+    address: str
+    backup: Path | None
 
 
 def read(environ: Mapping[str, str] = os.environ) -> Env:
@@ -73,6 +76,10 @@ def read(environ: Mapping[str, str] = os.environ) -> Env:
     GINGODROME_THREADS    page threads of a web process, task threads of a worker (default 8)
     GINGODROME_STATIC     folder of the collected static files (hashed names); without it they are served as
                           they lie in the checkout
+    GINGODROME_LAN        1: phones of a hall reach this house (set by `up --lan`): no sign-in of the demonstration
+    GINGODROME_ADDRESS    http://192.168.1.20:8000: what links and codes for phones begin with; without it they
+                          begin as the page that shows them
+    GINGODROME_BACKUP     folder of the backups, one a minute while something changes
     GINGODROME_EMBEDDED   1: the database and Valkey belong to this house
     PYTEST_VERSION        set by pytest, inherited by the processes a test starts: entropy may be injected
     """
@@ -99,6 +106,9 @@ def read(environ: Mapping[str, str] = os.environ) -> Env:
     hosts = take("GINGODROME_HOSTS", _hosts, NO_HOSTS)
     threads = take("GINGODROME_THREADS", _threads, 8)
     static = take("GINGODROME_STATIC", _folder, Path())
+    lan = take("GINGODROME_LAN", _switch, False)
+    address = take("GINGODROME_ADDRESS", _address, "")
+    backup = take("GINGODROME_BACKUP", _folder, Path())
     if faults or database is None or redis_url is None or secret_key is None:
         raise EnvError(faults)
     return Env(
@@ -113,6 +123,9 @@ def read(environ: Mapping[str, str] = os.environ) -> Env:
         hosts=(*LOCAL_HOSTS, *(hosts or ())),
         threads=threads or 8,
         static=static if static != Path() else None,
+        lan=bool(lan),
+        address=address or "",
+        backup=backup if backup != Path() else None,
     )
 
 
@@ -224,6 +237,14 @@ def _threads(raw: str) -> int:
     if not (raw.isascii() and raw.isdigit() and 1 <= int(raw) <= 64):
         raise ValueError("must be a number from 1 to 64")
     return int(raw)
+
+
+def _address(raw: str) -> str:
+    url = _split(raw)
+    if url.scheme not in ("http", "https") or not url.hostname or url.path.strip("/") or url.query or url.fragment:
+        raise ValueError("must be like http://192.168.1.20:8000")
+    _port(url.netloc)
+    return raw.rstrip("/")
 
 
 def _folder(raw: str) -> Path:

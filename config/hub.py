@@ -10,7 +10,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,7 +20,8 @@ from redis import RedisError
 from redis.asyncio import Redis as AsyncRedis
 
 from config.body import Send
-from core.live import CHANNEL, REVOKE, versions
+from core.entropy import random_bytes
+from core.live import CHANNEL, HALL, REVOKE, versions
 from core.valkey import async_client
 from players.actor import Actor
 
@@ -33,6 +34,7 @@ RIGHTS_LOST = 180.0  # seconds without having read them after which a stream clo
 RETURN = 0.3  # seconds between two tries to reach the bus
 SILENCE = 5.0  # seconds of a silent bus after which it is asked whether it lives
 STOP = 1.0  # seconds a shutdown waits for the bus
+BELLS = 0.5  # seconds between two looks for bells while the bus is away
 PER_SESSION = 6
 PER_ADDRESS = 20
 
@@ -126,11 +128,15 @@ class Stream:
 class Hub:
     """All streams of a process. `start` and `stop` belong to the life of the event loop.
 
-    `reread(caller)` gives the viewer behind a stream as he is now; it does not block the event loop.
+    `reread(caller)` gives the viewer behind a stream as he is now, `rung()` the matches whose bell rang lately: what
+    must be heard without the bus, too. Neither blocks the event loop.
     """
 
-    def __init__(self, reread: Callable[[Caller], Awaitable[Viewer]]) -> None:
+    def __init__(
+        self, reread: Callable[[Caller], Awaitable[Viewer]], rung: Callable[[], Awaitable[Iterable[UUID]]]
+    ) -> None:
         self._reread = reread
+        self._rung = rung
         self._streams: set[Stream] = set()
         self._by_topic: dict[str, set[Stream]] = {}
         self._addresses: Counter[str] = Counter()
@@ -144,7 +150,7 @@ class Hub:
     def start(self) -> None:
         """Begins to listen."""
         self._redis = async_client()
-        for work in (self._listen, self._heal, self._breathe, self._watch_rights):
+        for work in (self._listen, self._heal, self._breathe, self._watch_rights, self._ask_for_bells):
             self._tasks.append(asyncio.create_task(work()))
 
     async def stop(self) -> None:
@@ -227,9 +233,12 @@ class Hub:
                 continue
             self._seen[topic] = version
             if tell:
-                event = f"event: signal\ndata: {json.dumps({'topic': topic, 'version': version})}\n\n".encode()
-                for stream in listeners:
-                    stream.offer(event)
+                self._signal(topic, version)
+
+    def _signal(self, topic: str, version: int) -> None:
+        event = f"event: signal\ndata: {json.dumps({'topic': topic, 'version': version})}\n\n".encode()
+        for stream in self._by_topic.get(topic, ()):
+            stream.offer(event)
 
     async def _listen(self) -> None:
         """The one subscription. Whoever comes back to the bus must assume that he missed something."""
@@ -289,6 +298,24 @@ class Hub:
             with suppress(RedisError, OSError, ValueError):
                 found = await self._versions(list(self._by_topic)) if self._listening else {}
                 self._note(found, tell=self._listening)
+
+    async def _ask_for_bells(self) -> None:
+        """While the bus is away the database is asked which bells rang: one query for all streams of this process."""
+        told: set[UUID] = set()
+        while True:
+            await asyncio.sleep(BELLS)
+            if self._listening or not self._streams:
+                told.clear()
+                continue
+            try:
+                rung = set(await self._rung())
+            except Exception as error:  # whatever a database raises: the next look finds the bell
+                log.warning("bells not read", extra={"error": type(error).__name__})
+                continue
+            new, told = rung - told, rung
+            for topic in [*(f"sheet:{match}" for match in new), *([HALL] if new else [])]:
+                # No version of the bus is negative: whatever it says when it is back differs from this.
+                self._signal(topic, -1 - int.from_bytes(random_bytes(6)))
 
     async def _breathe(self) -> None:
         while True:

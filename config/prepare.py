@@ -7,6 +7,7 @@ this: through a pipe, since it is kept nowhere.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import shutil
 from pathlib import Path
@@ -17,6 +18,7 @@ from django.core.management import call_command
 
 DEMO = "GINGODROME_DEMO"  # "1": load the demonstration into a house that has no tournament yet
 TELL = "GINGODROME_TELL"  # the file descriptor that hears the code of the first link
+log = logging.getLogger("config.prepare")
 
 
 def main() -> None:
@@ -26,9 +28,15 @@ def main() -> None:
     if settings.STATIC_ROOT:
         collect_static(settings.STATIC_ROOT, settings.STATICFILES_DIRS[0])
     if os.environ.get(DEMO) == "1":
+        from core.refusal import Refusal
         from tournaments.services.demo import load_demo
+        from tournaments.services.demo_day import begin_day
 
         load_demo()
+        try:
+            begin_day()
+        except Refusal as refusal:  # visitors may have done anything with it, and a house starts all the same
+            log.warning("the live demonstration stays as it is", extra={"code": refusal.code})
     from players.services.links import first_link, forget_what_is_over
 
     forget_what_is_over()

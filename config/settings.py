@@ -21,7 +21,11 @@ REDIS_URL = ENV.redis_url
 WEB_THREADS = ENV.threads
 LIVE_THREADS = 2  # resolve who listens to a live stream; together with the page threads they fill the pool
 TESTING = ENV.testing
+CLOCK_GUARD = ENV.embedded  # the database has the wall clock of this machine, which anybody can set
 STYLEGUIDE = ENV.debug
+DEMO_SIGN_IN = not ENV.lan  # players.web.asking
+PUBLIC_ADDRESS = ENV.address  # core.web.address
+BACKUP = ENV.backup is not None  # core.backups
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -72,6 +76,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "players.web.asking.signed_in",
+                "tournaments.web.notices.notices",
             ],
         },
     }

@@ -7,8 +7,6 @@ keeps it; what the keeper knows (URLs, address) is in `house.json` beside it and
 from __future__ import annotations
 
 import argparse
-import contextlib
-import functools
 import http.client
 import json
 import os
@@ -18,21 +16,19 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from config import house, lifeline
+from config import house, lan, lifeline
+from config.child import BACK_OFF, Child
 from config.embedded import Servers
 from config.house import ROOT, HouseError
 
 PORTS = range(8000, 8010)
 READY_SECONDS = 90.0
 STOP_SECONDS = 6.0
-# Seconds between a death and the next start: doubled at each death, until a process has lived a minute.
-BACK_OFF = (0.25, 30.0, 60.0)
 FIRST = """  Nobody is an administrator of this house yet. This link makes you one; it works once, within a day:
   {link}
 """
@@ -48,73 +44,13 @@ CELERY = [
 ]
 
 
-@dataclass(slots=True)
-class Child:
-    """One of the four processes. Its process group holds whatever it forks."""
-
-    name: str
-    module: list[str]
-    niceness: int = 0
-    fds: tuple[int, ...] = ()
-    process: subprocess.Popen[bytes] | None = None
-    born: float = 0.0
-    wait: float = field(default=BACK_OFF[0])
-    due: float = 0.0
-
-    def start(self) -> None:
-        """Start the process. Raises HouseError where the machine gives none; it is due again some time later."""
-        self.born = time.monotonic()
-        try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "config.lifeline", *self.module],
-                stdin=subprocess.PIPE,
-                cwd=ROOT,
-                pass_fds=self.fds,
-                start_new_session=True,
-                preexec_fn=functools.partial(os.nice, self.niceness),
-            )
-        except OSError as error:
-            self.mourn()
-            raise HouseError(f"{self.name} cannot be started: {error.strerror}.") from error
-
-    def died(self) -> bool:
-        return self.process is not None and self.process.poll() is not None
-
-    def mourn(self) -> None:
-        """After a death: end what it forked, and say when the next start is due."""
-        lived = time.monotonic() - self.born
-        self.kill()
-        self.wait = BACK_OFF[0] if lived > BACK_OFF[2] else min(self.wait * 2, BACK_OFF[1])
-        self.due = time.monotonic() + self.wait
-
-    def terminate(self) -> None:
-        if self.process:
-            with contextlib.suppress(ProcessLookupError):
-                self.process.terminate()
-
-    def kill(self) -> None:
-        """End the process and its whole group, now."""
-        process, self.process = self.process, None
-        if process is None:
-            return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        if process.stdin:
-            process.stdin.close()
-
-    def finish(self, deadline: float) -> None:
-        if self.process:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(max(0.0, deadline - time.monotonic()))
-        self.kill()
-
-
 class House:
     """One start of the house at `data`, from the first check to the last process gone."""
 
-    def __init__(self, data: Path, *, port: int | None, once: bool, demo: bool) -> None:
-        self.data, self.port, self.once, self.demo = data, port, once, demo
+    def __init__(self, data: Path, options: argparse.Namespace) -> None:
+        self.data, self.port, self.once, self.backup = data, options.port, options.once, options.backup
+        self.demo = not options.no_demo and not options.lan
+        self.lan: bool = options.lan
         self.servers = None if own_servers_given() else Servers(data)
         self.children: list[Child] = []
         self.stopping = False
@@ -129,10 +65,12 @@ class House:
             self._stop()
 
     def _serve(self) -> int:
-        with claim_port(self.port) as listener:
+        with claim_port(self.port, lan.EVERYWHERE if self.lan else lan.HERE) as listener:
+            port = listener.getsockname()[1]
+            hall = lan.Hall(self.data, port, os.environ) if self.lan else None
             environment = provide(self.servers, self.data)
             write_state(self.data, environment)
-            os.environ.update(environment)
+            os.environ.update(environment | (hall.environment() if hall else {}))
             if os.environ.get("GINGODROME_DEBUG") != "1":
                 os.environ.setdefault("GINGODROME_STATIC", str(self.data / "static"))
             fd = listener.fileno()
@@ -142,7 +80,8 @@ class House:
                 Child("worker", [*CELERY, "-B", "--pool=threads", "-Q", "celery", "-n", "worker@%h"]),
                 Child("heavy", [*CELERY, "--pool=prefork", "-c1", "-Q", "heavy", "-n", "heavy@%h"], niceness=10),
             ]
-            port = listener.getsockname()[1]
+            if self.backup:
+                self.children.append(Child("backup", ["config.backup", self.backup], niceness=10))
             # The page comes first: four programs that load at the same time would all be late. It loads while the
             # database is brought to the present, and waits at the gate for the end of that.
             os.environ["GINGODROME_GATE"] = str(self.data / "gate.lock")
@@ -152,18 +91,40 @@ class House:
             self._until("the pages", lambda: health(port) is not None)
             if self.stopping:
                 return 0
-            write_state(self.data, environment, address=f"http://127.0.0.1:{port}/")
-            print(f"\n  Gingodrome is ready:  http://127.0.0.1:{port}/\n  Ctrl-C stops it.\n", flush=True)
+            here = f"http://{lan.HERE}:{port}/"
+            write_state(self.data, environment, address=here, hall=hall.urls if hall else ())
+            print(f"\n  Gingodrome is ready:  {here}\n  Ctrl-C stops it.\n", flush=True)
+            if hall:
+                print(hall.told(), flush=True)
             if code:
-                print(FIRST.format(link=f"http://127.0.0.1:{port}/join/#{code}"), flush=True)
+                print(FIRST.format(link=f"{here}join/#{code}"), flush=True)
             for child in self.children[1:]:
                 _try_to_start(child)
             if self.once:
                 self._until("every process", lambda: bool((health(port) or {}).get("ok")))
+            next_look = time.monotonic() + lan.CHECK
             while not self.stopping and not self.once:
                 self._restart_what_died()
+                if hall and time.monotonic() >= next_look:
+                    next_look = time.monotonic() + lan.CHECK
+                    self._follow(hall, environment, here)
                 time.sleep(0.1)
         return 0
+
+    def _follow(self, hall: lan.Hall, environment: dict[str, str], here: str) -> None:
+        """Another network, or a hotspot switched on: the pages answer to its address, too, and the terminal tells it.
+
+        Only the web process reads the addresses, and what comes meanwhile waits on the socket that is kept here.
+        """
+        if not hall.moved():
+            return
+        os.environ.update(hall.environment())
+        web = self.children[0]
+        web.terminate()
+        web.finish(time.monotonic() + STOP_SECONDS)
+        _try_to_start(web)
+        write_state(self.data, environment, address=here, hall=hall.urls)
+        print(hall.told(), flush=True)
 
     def _prepare(self) -> str:
         """Brings the database to the present; the code of the first administrator's link, "" where there is one."""
@@ -214,10 +175,10 @@ class House:
                     with_back_off(server.start, lambda: self.stopping)
 
     def _stop(self) -> None:
-        """Web first, so that nobody is promised anything; the servers last."""
+        """Web first, so that nobody is promised anything; then a last backup; the servers last."""
         started = time.monotonic()
         (self.data / "house.json").unlink(missing_ok=True)
-        for group in (("web",), ("ticker",), ("worker", "heavy")):
+        for group in (("web",), ("ticker",), ("worker", "heavy"), ("backup",)):
             members = [child for child in self.children if child.name in group]
             for child in members:
                 child.terminate()
@@ -272,13 +233,13 @@ def provide(servers: Servers | None, data: Path) -> dict[str, str]:
     return {"DATABASE_URL": os.environ["DATABASE_URL"], "REDIS_URL": os.environ["REDIS_URL"], "SECRET_KEY": key}
 
 
-def claim_port(wanted: int | None) -> socket.socket:
+def claim_port(wanted: int | None, host: str = lan.HERE) -> socket.socket:
     """A listening socket: on the port that was asked for, or on the first free one from 8000 on."""
     for port in PORTS if wanted is None else (wanted,):
         listener = socket.socket()
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind(("127.0.0.1", port))
+            listener.bind((host, port))
             listener.listen(1024)
         except OSError as error:
             listener.close()
@@ -293,7 +254,7 @@ def claim_port(wanted: int | None) -> socket.socket:
 
 def health(port: int) -> dict[str, Any] | None:
     """What /healthz tells, or None while there are no pages. No proxy of the environment is asked."""
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    line = http.client.HTTPConnection(lan.HERE, port, timeout=5)
     try:
         line.request("GET", "/healthz")
         answer = line.getresponse()
@@ -319,8 +280,10 @@ def wait_for_orphans(data: Path) -> None:
         time.sleep(0.05)
 
 
-def write_state(data: Path, environment: dict[str, str], *, address: str = "", keeper: bool = False) -> None:
-    state = {"environment": environment, "address": address, "keeper": keeper}
+def write_state(
+    data: Path, environment: dict[str, str], *, address: str = "", hall: Sequence[str] = (), keeper: bool = False
+) -> None:
+    state = {"environment": environment, "address": address, "hall": [*hall], "keeper": keeper}
     house.write_private(data / "house.json", json.dumps(state))
 
 
@@ -338,7 +301,7 @@ def greet_second(data: Path) -> int | None:
     while house.is_locked(data / "lock"):
         state = read_state(data)
         if state.get("address"):
-            print(f"Gingodrome is already running:  {state['address']}", flush=True)
+            print("  ".join([f"Gingodrome is already running:  {state['address']}", *state["hall"]]), flush=True)
             return 0
         if state.get("keeper"):
             raise HouseError("Another manage.py command uses the embedded servers: let it end first.")
@@ -383,8 +346,12 @@ def main(args: list[str]) -> int:
     parser.add_argument("--port", type=port_number, help="the port to serve (default: the first free one from 8000 on)")
     parser.add_argument("--once", action="store_true", help="start, wait until every process lives, and stop")
     parser.add_argument("--no-demo", action="store_true", help="begin empty: load no demonstration")
+    parser.add_argument("--lan", action="store_true", help="serve the phones of a hall, too; without a demonstration")
+    parser.add_argument("--backup", metavar="FOLDER", help="a backup a minute into it, while something changes")
     options = parser.parse_args(args)
     try:
+        if options.lan:
+            lan.check(os.environ)
         house.own_folder(options.data, 0o700)
         while True:
             with house.locked(options.data / "lock", wait=False) as mine:
@@ -392,7 +359,7 @@ def main(args: list[str]) -> int:
                     (options.data / "house.json").unlink(missing_ok=True)
                     if options.servers:
                         return keep_servers(options.data)
-                    return House(options.data, port=options.port, once=options.once, demo=not options.no_demo).run()
+                    return House(options.data, options).run()
             # The servers of another command serve this one as well; the caller attaches to them.
             greeted = 0 if options.servers else greet_second(options.data)
             if greeted is not None:

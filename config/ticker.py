@@ -1,8 +1,7 @@
-"""The ticker: `python -m config.ticker`. Ten times a second it looks whether the database clock still goes right.
+"""The ticker: `python -m config.ticker`, one of the two that ring. The other is the worker (gameplay.tasks).
 
-Deadlines are compared with the database clock only. An embedded database has this machine's wall clock, which a person
-or a time server can set; CLOCK_BOOTTIME cannot be set and goes on in sleep. When the two drift apart between two ticks
-the wall clock was moved, and the log says by how much.
+Ten times a second, and at the very moment of the next bell, it checks the clock of the database and rings what is due.
+It needs no Valkey to ring; where there is one it also tells again what another rang, in case that was never told.
 """
 
 from __future__ import annotations
@@ -13,36 +12,51 @@ import signal
 import sys
 import threading
 import time
+from typing import TYPE_CHECKING
+from uuid import UUID
 
-TICK = 0.1  # seconds
+if TYPE_CHECKING:
+    from gameplay.services.wall_time import Guard
+
+TICK = 0.1  # seconds between two looks
+AGAIN = 0.01  # seconds until the next look while something is due or about to be
 BEAT = 1.0  # seconds between two signs of life
-JUMP = 0.5  # seconds; smaller differences are what time servers slew
-RETURN = 0.5  # seconds until the next try when a server is away
-# macOS has no CLOCK_BOOTTIME; its monotonic clock goes on in sleep.
-BOOT_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+RETURN = 0.1  # seconds until the next try when the database is away
+TELL = 0.2  # seconds between two looks for what was rung by others
+RUNG = 5.0  # seconds in which a bell that was not told is told again
 
 log = logging.getLogger("config.ticker")
 
 
-class ClockGuard:
-    """Compares two clocks from tick to tick."""
+class Ringer:
+    """Rings, and remembers which bells it has told."""
 
-    def __init__(self) -> None:
-        self._offset: float | None = None
+    def __init__(self, guard: Guard) -> None:
+        self.guard = guard
+        self._told: set[UUID] = set()
+        self._tell_at = 0.0
 
-    def jump(self, database: float, before: float, after: float) -> float | None:
-        """Seconds the database clock was moved since the last tick, or None.
+    def tick(self) -> float:
+        """Checks, rings and tells; the seconds until the next look."""
+        from gameplay.services.wall_time import ring_now
 
-        `database` was read between `before` and `after` of the boot clock, all in seconds. A reading that took longer
-        than half a jump says nothing and is passed over.
-        """
-        if after - before > JUMP / 2:
-            return None
-        offset = database - (before + after) / 2
-        last, self._offset = self._offset, offset
-        if last is None or abs(offset - last) <= JUMP:
-            return None
-        return offset - last
+        next_bell = self.guard.check().until_next
+        if next_bell is not None and next_bell <= 0:
+            self._told.update(ring_now())
+            return AGAIN
+        if time.monotonic() >= self._tell_at:
+            self._tell_at = time.monotonic() + TELL
+            self._tell_what_others_rang()
+        return TICK if next_bell is None else min(TICK, max(AGAIN / 10, next_bell))
+
+    def _tell_what_others_rang(self) -> None:
+        """Whoever rang may have died before he told it. Not "newer than the last": a commit can come late."""
+        from gameplay.services.ringing import rung_within, tell_again
+
+        rung = set(rung_within(RUNG))
+        if untold := rung - self._told:
+            tell_again(untold)
+        self._told = rung
 
 
 def run(stop: threading.Event) -> None:
@@ -51,26 +65,24 @@ def run(stop: threading.Event) -> None:
     from redis import RedisError
 
     from core.heartbeat import beat
+    from gameplay.services.wall_time import ClockMoves, Guard
 
     # One thread, one connection: a pool would let it wait for a database that is away, and the heartbeat with it.
     connection.settings_dict["OPTIONS"].pop("pool", None)
-    guard = ClockGuard()
+    ringer = Ringer(Guard())
     next_beat = 0.0
     away: set[str] = set()
-    while not stop.wait(TICK):
+    pause = 0.0
+    while not stop.wait(pause):
         try:
-            before = time.clock_gettime(BOOT_CLOCK)
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
-                row = cursor.fetchone()
-            jump = guard.jump(row[0], before, time.clock_gettime(BOOT_CLOCK))
-            if jump is not None:
-                log.warning("the database clock was moved", extra={"seconds": f"{jump:+.3f}"})
+            pause = ringer.tick()
             _back(away, "database")
+        except ClockMoves:
+            pause = AGAIN
         except Error as error:
             _gone(away, "database", error)
             connection.close()
-            stop.wait(RETURN)
+            pause = RETURN
         if time.monotonic() >= next_beat:
             next_beat = time.monotonic() + BEAT
             try:

@@ -106,7 +106,10 @@ class Due(models.Model):
     done_at = models.DateTimeField(null=True)
 
     class Meta:
-        indexes = [models.Index(fields=["due_at"], condition=Q(done_at=None), name="due_to_come")]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(done_at=None), name="due_to_come"),
+            models.Index(fields=["done_at"], condition=Q(done_at__isnull=False), name="due_done"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["kind", "object"], name="due_once"),
             models.CheckConstraint(condition=Q(kind__in=["bell"]), name="due_kind_known"),

@@ -28,7 +28,8 @@ from scoring.rules.scoresheet import Played
 from tests.tournaments.files import by_place, stage, tournament_file
 from tests.tournaments.rows import imported
 from tests.tournaments.uploading import HOME, read
-from tournaments.models import Entrant
+from tournaments.models import Entrant, Tournament
+from tournaments.services import drawing, entering
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS")
 ROLES = ("anonymous", "person", "referee", "organiser", "club organiser", "of another club", "administrator")
@@ -51,6 +52,15 @@ PEOPLE = {
 }
 OPEN_OR_DRAFT = {"open": SEEN, "draft": DRAFT, "nowhere": NOWHERE}
 WAITS = (403, 403, 403, 403, 422, 403, 422)
+# Of a tournament that is run here and not announced yet; of one that came from a file there is no such page.
+RUN_HERE = {
+    "live": {**DRAFT, "POST": (404, 404, 404, 302, 302, 404, 302)},
+    "open": {"GET": 404, "POST": 404},
+    "nowhere": {"GET": 404, "POST": 404},
+}
+NOT_DRAWN = {thing: {"GET": 404, "POST": 404} for thing in ("live", "open", "nowhere")}
+NOT_THERE = {"GET": 404, "POST": 404}
+NO_TABLE = {"live": NOT_THERE, "open": NOT_THERE, "nowhere": NOT_THERE}
 ANY_METHOD = dict.fromkeys(METHODS, 302)
 
 TABLE = {
@@ -86,6 +96,7 @@ TABLE = {
     "version": {"open": SEEN, "draft": NOWHERE, "nowhere": NOWHERE},
     "tournament_file": OPEN_OR_DRAFT,
     "prints": OPEN_OR_DRAFT,
+    "hall": OPEN_OR_DRAFT,
     "print": OPEN_OR_DRAFT,
     "import_file": {"": {"GET": 200, "POST": 302}},
     # Whoever has the token may look; only the file of somebody who may import is kept to be imported.
@@ -105,6 +116,40 @@ TABLE = {
         "open": {"GET": (403, 403, 403, 200, 200, 403, 200), "POST": (403, 403, 403, 302, 302, 403, 302)},
         "draft": {**DRAFT, "POST": (404, 404, 404, 302, 302, 404, 302)},
         "nowhere": {"GET": 404, "POST": 404},
+    },
+    "new_tournament": {"": {"GET": (403, 403, 403, 403, 200, 200, 200), "POST": HIS_CLUB["POST"]}},
+    "tournament_settings": RUN_HERE,
+    "entries": RUN_HERE,
+    "entries_import": RUN_HERE,
+    "check_in": RUN_HERE,
+    # One player is too few to be drawn; where a draw is published its stage is open.
+    "draw": {
+        **RUN_HERE,
+        "live": {**DRAFT, "POST": (404, 404, 404, 422, 422, 404, 422)},
+        "drawn": {"GET": 200, "POST": (403, 403, 403, 422, 422, 403, 422)},
+    },
+    "seat_draw": {
+        **NOT_DRAWN,
+        "drawn": {"GET": 200, "POST": (403, 403, 403, 302, 302, 403, 302)},
+    },
+    # No stage of the one is played; in the other nothing has begun, and nothing is closed that could be corrected.
+    "day": {
+        **RUN_HERE,
+        "live": {**DRAFT, "POST": (404, 404, 404, 422, 422, 404, 422)},
+        "drawn": {"GET": (403, 403, 403, 200, 200, 403, 200), "POST": (403, 403, 403, 302, 302, 403, 302)},
+    },
+    "qualified": {
+        **RUN_HERE,
+        "live": {**DRAFT, "POST": (404, 404, 404, 422, 422, 404, 422)},
+        "drawn": {"GET": (403, 403, 403, 200, 200, 403, 200), "POST": (403, 403, 403, 422, 422, 403, 422)},
+    },
+    "manage_heat": {
+        **NOT_DRAWN,
+        "drawn": {"GET": (403, 403, 403, 200, 200, 403, 200), "POST": (403, 403, 403, 302, 302, 403, 302)},
+    },
+    "correct_heat": {
+        **NOT_DRAWN,
+        "drawn": dict.fromkeys(("GET", "POST"), (403, 403, 403, 404, 404, 403, 404)),
     },
     # Doors: anybody may stand before them. What opens them, and whose they are, is in tests/players.
     "sign_in": {"": {"GET": 200, "POST": 422}},
@@ -142,12 +187,24 @@ TABLE = {
     "call_referee": {"judged": {"POST": 403}, "nobody": {"POST": 404}},
     "answer_call": {"judged": {"POST": HIS_CLUB["POST"]}, "nobody": {"POST": 404}},
     "calls": {"": {"GET": (403, 403, *(200,) * 5, 200)}},
+    # Who keeps a clock anywhere; what he finds there is in tests/gameplay.
+    "recovery": {"": {"GET": (403, 403, *(200,) * 5, 200), "POST": (403, 403, *(302,) * 5, 302)}},
+    # A match with a clock that was not started.
+    "match_clock": {"ready": HIS_CLUB, "nobody": {"GET": 404, "POST": 404}},
+    "reveal_time": {"ready": {"POST": WAITS}, "nobody": {"POST": 404}},
+    "award_auction": {"ready": {"POST": WAITS}, "nobody": {"POST": 404}},
+    "match_bell": {"ready": {"GET": 200, "POST": WAITS}, "nobody": {"GET": 404, "POST": 404}},
+    "table": {"match": SEEN, "nobody": NOWHERE},
+    "bell_device": {"": {"GET": (403, 403, *(200,) * 5, 200)}},
+    "bell_armed": {"": {"POST": (403, 403, *(200,) * 5, 200)}},
     "appeals": {"": {"GET": 403}},
     "appeal": {"appeal": {"GET": 403, "POST": 403}, "nobody": {"GET": 403, "POST": 403}},
     "cases": {"": SEEN},
     # These are for browsers on this machine, and for people of the demonstration: see tests/players.
     "demo": {"": {"GET": 200, "POST": 302}},
     "sign_out": {"": {"POST": 302, "GET": 405}},
+    # There is no live tournament of the demonstration in this house.
+    "demo_again": {"": {"POST": 404, "GET": 405}},
 }
 NO_CLUBS = ("", "world", "nowhere", "nobody", "house", "no ruling")  # things that are the same in both
 FEW = ("anonymous", "club organiser", "administrator")
@@ -161,6 +218,9 @@ FURTHER = {
     "club_series": ["coppa"],
     "claim": [1],
     "answer_call": [1],
+    "seat_draw": [1, 1],
+    "manage_heat": [1, 1],
+    "correct_heat": [1, 1],
     "correct_hand": [1],
 }
 HAND = {"caller": "0", "called": "1", "bid": "75", "made": "80"}
@@ -189,10 +249,11 @@ def signed_in(name, *grants):
     return browser
 
 
-def match_at_a_table(club):
+def match_at_a_table(club, minutes=None):
     """A friendly match of a club."""
     people = [row.pk for row in create_people(("Primo", "Secondo", "Terzo", "Quarto", "Quinto"))]
-    return open_match(SYSTEM, scope=club.scope_id, table_name="Centrale", people=people, key=uuid4().hex)["match"]
+    told = {"table_name": "Centrale", "people": people, "minutes": minutes}
+    return open_match(SYSTEM, scope=club.scope_id, **told, key=uuid4().hex)["match"]
 
 
 def judged_at_a_table(club):
@@ -211,12 +272,34 @@ def judged_at_a_table(club):
     return {"judged": [match], "closed": [closed], "ruling": [match, first], "appeal": [appeal]}
 
 
+def live_tournament(club):
+    """A tournament of a club that is run here, before its draw: one player is entered."""
+    told = {"name": f"{club} live", "series": "coppa", "edition": None, "date": None, "venue": "", "rules": {}}
+    made = entering.create_tournament(SYSTEM, club=club, **told, key=uuid4().hex)
+    row = Tournament.objects.get(slug=made["slug"])
+    entering.enter_player(SYSTEM, row.pk, person="Zoe", club="", key=uuid4().hex)
+    return row
+
+
+def drawn_tournament(club):
+    """Another one, of five players, whose draw is published."""
+    told = {"name": f"{club} drawn", "series": "coppa", "edition": None, "date": None, "venue": "", "rules": {}}
+    made = entering.create_tournament(SYSTEM, club=club, **told, key=uuid4().hex)
+    row = Tournament.objects.get(slug=made["slug"])
+    for name in ("Ada", "Bea", "Cem", "Dora", "Ezio"):
+        entering.enter_player(SYSTEM, row.pk, person=name, club="", key=uuid4().hex)
+    drawing.draft_draw(SYSTEM, row.pk, key=uuid4().hex)
+    drawing.publish_draw(SYSTEM, row.pk, key=uuid4().hex)
+    return row
+
+
 def furnished(slug, both):
     """A club with two tournaments of its own; `both` (if there is somebody) plays in the first."""
     club = create_club(SYSTEM, slug=slug, name=slug.title())
     here = ClubHouse(slug)
     published = imported(file(f"{slug} open", series="coppa"), club=slug, people={"b": both} if both else {})
     draft = imported(file(f"{slug} draft", series="coppa", edition=27), club=slug, publish=False)
+    live, drawn = live_tournament(slug), drawn_tournament(slug)
     people = dict(Entrant.objects.filter(tournament=published).values_list("code", "person"))
     User.objects.filter(pk=people["c"]).update(username=f"carla-{slug}")
     grant_role(SYSTEM, person=people["d"], scope=published.scope_id, role=REFEREE)
@@ -225,6 +308,8 @@ def furnished(slug, both):
         "club": [slug],
         "open": [published.slug],
         "draft": [draft.slug],
+        "live": [live.slug],
+        "drawn": [drawn.slug],
         "world": ["world"],
         "nowhere": ["nowhere"],
         "of the club": [people["a"]],
@@ -239,10 +324,11 @@ def furnished(slug, both):
         "scope of the club": [club.scope_id],
         "scope of the draft": [draft.scope_id],
         "match": [match_at_a_table(club)],
+        "ready": [match_at_a_table(club, minutes=60)],
         "no ruling": [uuid4(), uuid4()],
         **judged_at_a_table(club),
     }
-    scopes = (published.scope_id, draft.scope_id)
+    scopes = (published.scope_id, draft.scope_id, live.scope_id, drawn.scope_id)
     here.browsers = {
         "anonymous": Client(**HOME),
         "person": signed_in("person"),
@@ -281,6 +367,16 @@ def body_of(name, thing, here, demo):
         "merge_person": {"into": str(here.things[into][0]), "key": "k"},
         "erase_person": {"word": "erase", "key": "k"},
         "publish": {"key": "k"},
+        "new_tournament": {"place": here.slug, "name": "N", "series": "s", "key": "k"},
+        "tournament_settings": {"name": "N", "series": "s", "key": "k"},
+        "entries": {"do": "enter", "q": "Zoe", "who": "new", "key": "k"},
+        "entries_import": {"file": SimpleUploadedFile("l.csv", b"Zoe\n")},
+        "check_in": {"code": "P01", "here": "1", "key": "k"},
+        "draw": {"do": "draft", "key": "k"},
+        "seat_draw": {"do": "system", "key": "k"},
+        "day": {"do": "start", "table": "1-1", "key": "k"},
+        "qualified": {"do": "open_finals", "final": "F", "second_final": "S", "key": "k"},
+        "manage_heat": {"do": "referee", "person": "", "key": "k"},
         "demo": {"person": str(demo)},
         "scope_staff": {"do": "new", "name": "Rita", "role": REFEREE},
         "seat_passes": {"seat": "0"},
@@ -308,6 +404,11 @@ def body_of(name, thing, here, demo):
         "reopen_match": {"reason": "a hand is missing", "key": "k"},
         "call_referee": {"words": "", "key": "k"},
         "answer_call": {"key": "k"},
+        "match_clock": {"do": "start", "key": "k"},
+        "reveal_time": {"key": "k"},
+        "award_auction": {"hand": "1", "at_120": "0", "key": "k"},
+        "match_bell": {"how": "awarded", "key": "k"},
+        "bell_armed": {"device": "device-one", "armed": "1"},
     }.get(name, {})
 
 
@@ -323,10 +424,10 @@ def asked(own, browser, method, address, body):
 def questions(thing, line, *, once):
     """Method and role. In the second club (not `once`) only what has to do with a club, asked by who has one.
 
-    HEAD, and what is not there, few ask for: views have one way for that.
+    HEAD, methods that no address has, and what is not there, few ask for: views have one way for that.
     """
     for method in METHODS:
-        many = method != "HEAD" and thing not in ("nowhere", "nobody", "no ruling")
+        many = (method in line or method == "POST") and thing not in ("nowhere", "nobody", "no ruling")
         again = method in line and thing not in NO_CLUBS
         for role in (*ROLES, STRANGER):
             if (many or role in FEW) if once else (again and role not in NO_CLUB_ROLES):

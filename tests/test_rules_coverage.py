@@ -18,6 +18,7 @@ TESTS = (
     "tests/tournaments/test_placing.py",
     "tests/tournaments/test_series.py",
     "tests/tournaments/test_ties.py",
+    "tests/tournaments/test_seat_draw.py",
     "tests/tournaments/test_differences.py",
     "tests/tournaments/test_content.py",
     "tests/tournaments/test_broken_files.py",

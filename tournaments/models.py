@@ -46,7 +46,8 @@ class Tournament(models.Model):
     The fields from `name` to `record` are what the file says of it (None: it does not say); `spelled` names the
     optional lists of the file that are there although they are empty. `source_hash` is that of the imported file.
 
-    `live`: it is run here; `announced`: everybody may see it although no version is published yet.
+    `live`: it is run here; `announced`: everybody may see it although no version is published yet; `codes_given`: the
+    highest number that an entrant's code ever had.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -57,6 +58,7 @@ class Tournament(models.Model):
     published = models.PositiveIntegerField(default=0)
     live = models.BooleanField(default=False)
     announced = models.BooleanField(default=False)
+    codes_given = models.PositiveIntegerField(default=0)
     source_hash = models.CharField(max_length=64, blank=True, default="", db_collation="C")
 
     name = models.TextField(_("name"))

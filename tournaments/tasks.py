@@ -22,6 +22,6 @@ def import_tournament(token: str) -> None:
 
 
 @shared_task(name=prints_kept.TASK, soft_time_limit=prints_kept.MAKING - 30, time_limit=prints_kept.MAKING - 10)
-def make_print(slug: str, word: str, kind: str, language: str, stamp: str) -> None:
+def make_print(slug: str, word: str, kind: str, language: str, stamp: str, origin: str = "") -> None:
     """Makes a print that somebody waits for."""
-    prints_kept.make_print(slug, word, kind, language, stamp)
+    prints_kept.make_print(slug, word, kind, language, stamp, origin)

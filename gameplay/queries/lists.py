@@ -71,10 +71,10 @@ def calls_for_staff(actor: Actor) -> list[CallView]:
     """Tables that wait for a referee, the first who called first; only those where he is staff and does not play."""
     scopes = scopes_below(actor.scopes_of(RECORD_MATCHES))
     calls = RefereeCall.objects.filter(answered=False, sheet__scope__in=scopes)
-    return call_views(calls.exclude(sheet__in=_played_by(actor)))
+    return call_views(calls.exclude(sheet__in=played_by(actor)))
 
 
-def _played_by(actor: Actor) -> list[UUID]:
+def played_by(actor: Actor) -> list[UUID]:
     """Sheets over which he has a player's rights only: his own, and those of open stages in which he sits."""
     own = Seat.objects.filter(person=actor.person)
     rounds = own.filter(round__isnull=False).values("round")

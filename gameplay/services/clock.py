@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from core.commands import once
 from core.refusal import Refusal
 from gameplay.models import ClockEvent, Outage
+from gameplay.queries.recovery import LONGEST_CREDIT
 from gameplay.rules import clock as rules
 from gameplay.rules.clock import HOWS, Clock, Follow, How
 from gameplay.services.acting import Answer, Table, act, checked_reason, locked_table
@@ -18,7 +19,6 @@ from scoring.models import Ruling
 from scoring.services import judging
 
 Kind = ClockEvent.Kind
-LONGEST_CREDIT = 24 * 3600
 
 
 def start_match(actor: Actor, match: UUID, *, key: str) -> Answer:
@@ -26,9 +26,10 @@ def start_match(actor: Actor, match: UUID, *, key: str) -> Answer:
     return act(actor, match, "start_match", key, {}, start)
 
 
-def start(table: Table) -> Answer:
-    """As `start_match`, at a locked table."""
+def start(table: Table, at: datetime | None = None) -> Answer:
+    """As `start_match`, at a locked table; several tables that begin together have one time `at`."""
     held = _kept(table)
+    held.now = at or held.now
     held.write(Kind.STARTED, table.by, rules.start(held.clock, held.now))
     return {}
 

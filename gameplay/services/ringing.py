@@ -19,7 +19,7 @@ from players.services import house_scope, lock_scopes, write_audit
 # Whoever holds a bell is about to write beside it, or rings it: the next look, a moment later, finds it again.
 _LOCK = """
 SELECT id, object FROM gameplay_due
-WHERE kind = 'bell' AND done_at IS NULL AND due_at <= %(now)s AND (%(only)s::bigint IS NULL OR id = %(only)s)
+WHERE kind = 'bell' AND done_at IS NULL AND due_at <= %(now)s
 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 """
 # A statement of its own, so that it sees what those wrote whose locks were waited for: the hands on the sheet, and
@@ -43,17 +43,8 @@ def ring_due(now: datetime) -> list[UUID]:
 
     Three statements for any number. Safe to run twice and from anywhere: each bell rings once.
     """
-    return _ring(now, None)
-
-
-def ring_one(due: int, now: datetime) -> list[UUID]:
-    """As `ring_due`, for one bell by its number: what was moved, held or rung in the meantime does not ring."""
-    return _ring(now, due)
-
-
-def _ring(now: datetime, only: int | None) -> list[UUID]:
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_LOCK, {"now": now, "only": only})
+        cursor.execute(_LOCK, {"now": now})
         found = cursor.fetchall()
         if not found:
             return []

@@ -23,6 +23,7 @@ from gameplay.services.matches import deal_next_hand, sign
 from gameplay.services.recording import answer_proposal, take_back_proposal
 from gameplay.web.answering import answers_the_queue, http_status, receipt, wants_json
 from gameplay.web.presenting import Row, five_scores, mistake, sheet_of, told, with_pass
+from gameplay.web.presenting_clock import bells_of, clock_for_page, topics_of
 from gameplay.web.reading import number
 from players.actor import Actor
 from players.rules.rights import DECIDE_APPEALS, RECORD_MATCHES
@@ -40,7 +41,8 @@ def at_match(frame: Frame, view: MatchView, here: str, **context: Any) -> Row:
     crumbs = [(_("Matches"), reverse("matches")), (view.table_name, reverse("match", args=[view.id]))]
     if here:
         crumbs.append((here, ""))
-    return frame(*crumbs, view=view, match_href=reverse("match", args=[view.id]), key=new_token(), **context)
+    href = reverse("match", args=[view.id])
+    return frame(*crumbs, view=view, match_href=href, bells=bells_of(view), key=new_token(), **context)
 
 
 @require_http_methods(["GET", "HEAD"])
@@ -74,6 +76,8 @@ def match(request: HttpRequest, match: UUID, frame: Frame) -> HttpResponse:
         view,
         "",
         sheet=sheet_of(view),
+        clock=clock_for_page(view, "match"),
+        topics=topics_of(view),
         proposal=_proposal(view),
         changes=_changes(view),
         seated=view.powers.staff or view.powers.seat is not None,
@@ -90,7 +94,16 @@ def match(request: HttpRequest, match: UUID, frame: Frame) -> HttpResponse:
 def _can_deal(view: MatchView) -> bool:
     quiet = view.state == "open" and view.proposal is None and view.claim is None
     acts = view.powers.staff or view.powers.seat is not None
-    return quiet and acts and view.next_hand > 1 and view.dealt < view.next_hand
+    return quiet and acts and view.next_hand > 1 and view.dealt < view.next_hand and _plays(view)
+
+
+def _plays(view: MatchView) -> bool:
+    """A hand may be dealt, as far as a clock says so."""
+    clock = view.clock
+    if clock is None:
+        return True
+    ending = clock.ending
+    return clock.state != "ready" and not clock.suspended and (ending is None or not (ending.question or ending.over))
 
 
 def _proposal(view: MatchView) -> Row | None:

@@ -22,7 +22,7 @@ from gameplay.services.matches import TABLE_NAME, open_match
 from gameplay.web.answering import http_status
 from gameplay.web.match_views import SMALL
 from gameplay.web.presenting import Row, mistake
-from gameplay.web.reading import Given
+from gameplay.web.reading import Given, number
 from players.actor import Actor
 from players.models import User
 from players.services import NAME_LENGTH
@@ -61,12 +61,14 @@ def new_match(request: HttpRequest, frame: Frame, known: Known) -> HttpResponse:
                 raise
             error, status = mistake(refusal), http_status(refusal)
             error["seat"] = _seat(refusal)
+            error["minutes"] = refusal.pointer in ("/minutes", "/match_minutes")
             status = 422 if status == 404 else status
     context = frame(
         (_("Matches"), reverse("matches")),
         (_("New match"), ""),
         clubs=[(str(club.pk), club.name, given.get("scope") == str(club.pk)) for club in clubs],
         table_name=given.get("table_name", ""),
+        minutes=given.get("minutes", ""),
         table_length=TABLE_NAME,
         name_length=NAME_LENGTH,
         seats=_seats(given, names, error, partial(people_named, actor, known) if asked and all(names) else None),
@@ -107,12 +109,14 @@ def _opened(request: HttpRequest, actor: Actor, names: Sequence[str]) -> HttpRes
     }
     if given.get("confirm_hands") == "on":
         scoring["confirm_hands"] = True
+    minutes = number(given, "minutes") if given.get("minutes", "").strip() else None
     answer = open_match(
         actor,
         scope=_uuid(given.get("scope", ""), "scope_unknown", ""),
         table_name=given.get("table_name", ""),
         people=people,
         scoring=scoring,
+        minutes=minutes,
         key=given.get("key", ""),
     )
     messages.success(request, _("The match is open."))

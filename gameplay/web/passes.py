@@ -15,6 +15,7 @@ from core.refusal import Refusal
 from core.web.body import body_limit
 from gameplay.queries.match import match_for_page
 from gameplay.services.passes import show_pass
+from gameplay.web.presenting_clock import bells_of
 from gameplay.web.reading import seat
 from players.web.asking import actor_of, refusals_as_pages
 from players.web.demo import Frame
@@ -45,4 +46,5 @@ def seat_passes(request: HttpRequest, match: UUID, frame: Frame) -> HttpResponse
     here = reverse("match", args=[match])
     crumbs = ((_("Matches"), reverse("matches")), (view.table_name, here), (_("Seat passes"), ""))
     seats = list(enumerate(view.players))
-    return render(request, "gameplay/seat_passes.html", frame(*crumbs, table=view.table_name, seats=seats, made=made))
+    context = frame(*crumbs, table=view.table_name, seats=seats, made=made, bells=bells_of(view))
+    return render(request, "gameplay/seat_passes.html", context)

@@ -35,6 +35,7 @@ from gameplay.web.presenting import (
     told,
     words_for_script,
 )
+from gameplay.web.presenting_clock import clock_for_page
 from gameplay.web.reading import ADMITTED, Given, fields_of, hand_from, number
 from players.web.asking import actor_of, refusals_as_pages
 from players.web.demo import Frame
@@ -102,6 +103,7 @@ def record_hand(request: HttpRequest, match: UUID, frame: Frame) -> HttpResponse
         _("Record"),
         state=json.dumps(state_for_script(view)),
         words=words_for_script(),
+        clock=clock_for_page(view, "record"),
         hand=view.next_hand,
         dealer=short_names(view.players)[view.sheet.next_dealer],
         scores=scores,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from gameplay.queries.people import Known
-from gameplay.web import grid_views, match_views, new_match_views, passes, recording_views
+from gameplay.web import grid_views, match_views, new_match_views, passes, recording_views, recovery_views
+from gameplay.web.urls_clock import patterns as clocks
 from gameplay.web.urls_judging import patterns as judging
 from players.web.demo import Frame
 
@@ -24,5 +25,7 @@ def patterns(frame: Frame, known: Known) -> list[URLPattern]:
         path("matches/<uuid:match>/proposal/", match_views.answer_waiting, name="answer_proposal"),
         path("matches/<uuid:match>/passes/", passes.seat_passes, framed, name="seat_passes"),
         path("matches/<uuid:match>/sign/", match_views.sign_match, framed, name="sign_match"),
+        path("recovery/", recovery_views.recovery, framed, name="recovery"),
         *judging(frame),
+        *clocks(frame),
     ]

@@ -68,7 +68,12 @@ def mark_of(person: UUID | None) -> str:
 
 
 def on_this_machine(request: HttpRequest) -> bool:
-    """The request comes from a browser on the machine that serves it: a loopback address and name, and no proxy."""
+    """The request comes from a browser on the machine that serves it: a loopback address and name, and no proxy.
+
+    Never in a house that serves a hall (`up --lan`): nobody of the demonstration may sign in there.
+    """
+    if not settings.DEMO_SIGN_IN:
+        return False
     try:
         near = ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
     except ValueError:

@@ -27,7 +27,7 @@ const AGAIN_FIRST = 1_000; // ms until a command is sent again; doubled each tim
 const AGAIN_LAST = 60_000; // ... up to this
 const QUIET = 1_500; // ms for which sending needs no words
 
-const LATER = new Set(["proposal_pending", "claim_open"]); // true today, not for ever: the command waits
+const LATER = new Set(["proposal_pending", "claim_open", "bell_unanswered"]); // true today, not for ever: the command waits
 
 const me = token();
 const channel = new BroadcastChannel("queue");

@@ -1,6 +1,7 @@
 """`manage.py bench`: how long the parts take, and how the time grows with the size.
 
-First the pure rules, then what needs rows, with a PostgreSQL and a Valkey of its own; `bench pure` stops before those.
+First the pure rules, then what needs rows, with a PostgreSQL and a Valkey of its own, then bells with the real processes;
+`bench pure` stops after the rules, `bench bells` measures the bells alone.
 
 Every figure is the median of several runs in this process. The exponent is log10(time of 10N / time of N): 1 is
 linear growth. Targets are those the project set itself; a bench prints and never fails.
@@ -18,6 +19,7 @@ from typing import Any
 from config.memory import settle
 from config.testing import ThrowawayServers
 from core.lots import Lots
+from tests.bench import bells
 from tests.bench.timing import RUNS, Bench
 from tournaments.exchange.generator import generate_tournament
 from tournaments.exchange.reading import read_tournament
@@ -80,6 +82,9 @@ BENCHES = (
 
 def main(args: list[str]) -> None:
     """Print one line for each bench and size."""
+    if args == ["bells"]:
+        bells.main()
+        return
     print(f"Python {sys.version.split()[0]}, median of {RUNS} runs")
     for bench in BENCHES:
         bench.tell()
@@ -93,6 +98,7 @@ def main(args: list[str]) -> None:
             house.migrate()
             settle()  # as a web process does
             house.main()
+        bells.main()
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from config import house, supervisor
@@ -80,10 +80,12 @@ class RunningHouse:
 
 
 @contextlib.contextmanager
-def running_house(*, whole: bool = False, base: Path | None = None, **env: str) -> Iterator[RunningHouse]:
+def running_house(
+    *, whole: bool = False, base: Path | None = None, options: Sequence[str] = (), **env: str
+) -> Iterator[RunningHouse]:
     """Start a house, yield it when it serves pages (`whole`: when every process lives), stop it, leave nothing.
 
-    `env` is added to the environment of its processes. `base` lets several houses follow each other on the same
+    `options` are words of `up`, `env` is added to the environment of its processes. `base` lets several houses follow each other on the same
     data; without it the data is thrown away at the end.
     """
     with contextlib.ExitStack() as stack:
@@ -92,7 +94,7 @@ def running_house(*, whole: bool = False, base: Path | None = None, **env: str) 
             stack.callback(shutil.rmtree, base, ignore_errors=True)
         with (base / "house.log").open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, str(house.ROOT / "manage.py"), "up", "--port", "0"],
+                [sys.executable, str(house.ROOT / "manage.py"), "up", "--port", "0", *options],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

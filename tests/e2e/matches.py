@@ -18,7 +18,7 @@ REFEREES = ("Rita Ravenna", "Rino Rimini")
 PLAYERS = ("Antonella De Santis", "Çağrı Yıldırım", "Bruno Bianchi", "Dora Işık", "Ezio D'Este")
 
 _AGENT = """
-import json, sys
+import json, sys, time
 import django
 django.setup()
 from django.conf import settings
@@ -26,8 +26,12 @@ from django.db import transaction
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from importlib import import_module
 from uuid import UUID
+from datetime import timedelta
+from core.clock import database_now
 from core.entropy import new_token
-from gameplay.services import recording
+from gameplay.models import ClockEvent, Due, Match
+from gameplay.queries.clock import clocks_of
+from gameplay.services import clock, recording
 from players.actor import actor_for
 from players.models import User
 from players.rules.rights import COUNCIL, REFEREE
@@ -68,6 +72,27 @@ def correct(referee, match, line, entry, *rest):
     return recording.correct_hand(
         actor_for(referee), match, line=line, entry=entry, content=content, reason=reason, key=key
     )
+
+def start(referee, match):
+    Match.objects.filter(pk=match).update(length=7200)
+    clock.start_match(actor_for(referee), match, key=new_token())
+
+def ring(match):
+    make_due(match)
+    until = time.monotonic() + 30
+    while Due.objects.get(object=match).done_at is None and time.monotonic() < until:
+        time.sleep(0.02)
+
+@transaction.atomic
+def make_due(match):
+    due = Due.objects.select_for_update().get(object=match)
+    row = Match.objects.get(pk=match)
+    now = database_now()
+    behind = now - clocks_of([row])[row.pk][0].deadline
+    numbers = {"number": row.clock_events.count() + 1, "micros": round(behind / timedelta(microseconds=1))}
+    ClockEvent.objects.create(match=row, kind="moved", at=now, **numbers)
+    due.due_at = now
+    due.save(update_fields=["due_at"])
 
 def entries(match):
     rows = Entry.objects.filter(sheet=match).order_by("number")
@@ -129,6 +154,14 @@ class Tables:
     def guarantors(self, table: Table, count: int) -> list[str]:
         """Sessions of so many members of the council of its club."""
         return self._ask("guarantors", table.match, count)
+
+    def start(self, table: Table) -> None:
+        """Gives it a clock of two hours, which runs from now on."""
+        self._ask("start", table.referee, table.match)
+
+    def ring(self, table: Table) -> None:
+        """Its bell is due now, and the ringers of the house ring it."""
+        self._ask("ring", table.match)
 
     def play(self, table: Table, hand: int, *outcome: int) -> None:
         """A hand by the first referee."""

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Visit, Visitor, axe, screenshot, sideways, walk_by_tab
+from tests.e2e.conftest import Visit, Visitor, sideways, walk_by_tab
+from tests.e2e.dress import LANGUAGES, Tour
 from tests.e2e.house import RunningHouse
 from tests.e2e.matches import PLAYERS, Table, Tables
 from tests.e2e.phones import RITA, SENT, enter
@@ -206,97 +207,73 @@ def test_a_call_reaches_the_queue_by_itself_and_is_answered_by_one_tap(visit: Vi
     expect(player.locator("main")).not_to_contain_text("The referee has been called", timeout=SOON)
 
 
-def checked(page: Page, name: str) -> None:
-    assert axe(page) == [], name
-    assert sideways(page) == [], name
-    assert page.locator("h1").count() == 1
-    screenshot(page, f"judging-{name}")
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["it", "tr", "en"])
-def test_every_page_is_clean_in_every_dress(visit: Visitor, club_house, tables, language, scheme, width):
-    dress = f"{language}-{scheme}-{width}"
-    options = {"language": language, "scheme": scheme, "width": width}
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_is_clean_in_every_dress(visit: Visitor, club_house, tables, language):
+    tour = Tour(language)
     table = tables.open()
     tables.play(table, 1, *LOST)
-    page = enter(visit, club_house, table, RITA, "penalty/", **options).page
-    checked(page, f"kinds-{dress}")
-    for kind in ("admission", "award", "decision", "suicidal_call"):
+    page = enter(visit, club_house, table, RITA, "penalty/", language=language).page
+    tour.check(page, "judging-kinds")
+    for kind in ("admission", "award", "decision", "suicidal_call", "disloyal_raise"):
         go(page, club_house, f"/matches/{table.match}/penalty/?kind={kind}")
-        checked(page, f"{kind}-{dress}")
+        tour.check(page, f"judging-{kind}")
     go(page, club_house, f"/matches/{table.match}/penalty/?kind=award")
     for field, value in (("points", "30"), ("article", "S16"), ("reason", "Non era puntuale.")):
         page.locator(f"main [name={field}]").fill(value)
     page.locator("main [name=seat][value='3']").check()
     page.locator("main [name=sign][value=minus]").check()
     page.locator("main [name=step][value=preview]").click()
-    checked(page, f"preview-{dress}")
+    tour.check(page, "judging-preview")
     page.locator("main [name=step][value=save]").click()
     page.wait_for_url("**/rulings/*/")
-    checked(page, f"ruling-{dress}")
+    tour.check(page, "judging-ruling")
     path = "/".join(page.url.split("/")[-3:])
     page.locator("summary").first.click()
     page.locator("#appeal-why").fill("Il treno era in ritardo.")
     page.locator("main [name=do][value=appeal]").click()
     page.wait_for_load_state("load")
-    checked(page, f"sub-iudice-{dress}")
-    player = enter(visit, club_house, table, BRUNO, "penalty/?kind=suicidal_call", **options).page
+    tour.check(page, "judging-sub-iudice")
+    player = enter(visit, club_house, table, BRUNO, "penalty/?kind=suicidal_call", language=language).page
     player.locator("main textarea").fill("Ha riso.")
     player.locator("main [name=step]").click()
     player.wait_for_url("**/matches/*/", timeout=SENT)
     go(player, club_house, f"/matches/{table.match}/claims/1/")
-    checked(player, f"vote-{dress}")
+    tour.check(player, "judging-vote")
     player.locator("[name=uphold][value='1']").click()
     expect(player.locator("#claim-state .notice-good")).to_be_visible()
-    checked(player, f"voted-{dress}")
+    tour.check(player, "judging-voted")
     player.locator("summary").first.click()
     player.locator("#withdrawn").fill("Era uno scherzo.")
     player.locator("main [name=do][value=withdraw]").click()
     expect(player.locator("#claim-state .verdicts")).to_have_count(0)
-    checked(player, f"withdrawn-{dress}")
-    guarantor = visit(f"{club_house.url}/rules/", **options)
+    tour.check(player, "judging-withdrawn")
+    guarantor = visit(f"{club_house.url}/rules/", language=language)
     session = tables.guarantors(table, 1)[0]
     guarantor.context.add_cookies([{"name": "sessionid", "value": session, "url": club_house.url}])
     go(guarantor.page, club_house, "/appeals/")
-    checked(guarantor.page, f"appeals-{dress}")
+    tour.check(guarantor.page, "judging-appeals")
     guarantor.page.locator(".listing a.who-name").first.click()
-    checked(guarantor.page, f"appeal-{dress}")
+    tour.check(guarantor.page, "judging-appeal")
     go(player, club_house, f"/matches/{table.match}/")
     player.locator(".call summary").click()
     player.locator(".call button").click()
     player.wait_for_load_state("load")
     go(page, club_house, "/calls/")
-    checked(page, f"calls-{dress}")
+    tour.check(page, "judging-calls")
     page.locator(".call-line button").first.click()
     expect(page.locator("main .notice-good")).to_be_visible()
-    checked(page, f"no-calls-{dress}")
+    tour.check(page, "judging-no-calls")
     go(page, club_house, f"/matches/{table.match}/sign/")
     page.locator("main button[value=sign]").click()
     page.wait_for_load_state("load")
     go(page, club_house, f"/matches/{table.match}/reopen/")
-    checked(page, f"reopen-{dress}")
+    tour.check(page, "judging-reopen")
     go(page, club_house, "/cases/")
-    checked(page, f"cases-{dress}")
+    tour.check(page, "judging-cases")
     go(page, club_house, "/cases/?q=nothing+like+it")
-    checked(page, f"no-case-{dress}")
+    tour.check(page, "judging-no-case")
     go(page, club_house, f"/matches/{table.match}/{path}")
     assert page.locator("h1").count() == 1
-
-
-@pytest.mark.parametrize("language", ["it", "tr", "en"])
-def test_nothing_scrolls_sideways_at_320(visit: Visitor, club_house, tables, language):
-    table = tables.open()
-    tables.play(table, 1, *LOST)
-    page = enter(visit, club_house, table, RITA, "penalty/", language=language, width=320).page
-    assert sideways(page) == []
-    for kind in ("admission", "award", "decision", "disloyal_raise"):
-        go(page, club_house, f"/matches/{table.match}/penalty/?kind={kind}")
-        assert sideways(page) == [], kind
-    for path in ("/calls/", "/cases/"):
-        go(page, club_house, path)
-        assert sideways(page) == [], path
 
 
 def test_a_penalty_can_be_chosen_and_filled_in_by_keyboard(visit: Visitor, club_house, tables):

@@ -7,7 +7,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Visitor, axe, screenshot, sideways, walk_by_tab
+from tests.e2e.conftest import Visitor, axe, screenshot, walk_by_tab
+from tests.e2e.dress import LANGUAGES, Tour
 from tests.e2e.matches import PLAYERS, Table
 from tests.e2e.phones import RITA, SENT, enter, hand_of, keys_of, line, thumb, told, total
 
@@ -180,27 +181,15 @@ def written(hall, tables) -> Table:
     return table
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["it", "tr", "en"])
-def test_all_pages_are_clean_in_every_dress(visit: Visitor, hall, written, language, scheme, width):
-    seen = enter(visit, hall, written, RITA, "", language=language, scheme=scheme, width=width)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_pages_are_clean_in_every_dress(visit: Visitor, hall, written, language):
+    seen = enter(visit, hall, written, RITA, "", language=language)
+    tour = Tour(language)
     for name, path in pages_of(written).items():
         seen.page.goto(hall.url + path)
-        assert axe(seen.page) == [], name
-        assert sideways(seen.page) == [], name
-        assert seen.page.locator("h1").count() == 1
-        screenshot(seen.page, f"recording-{name}-{language}-{scheme}-{width}")
+        tour.check(seen.page, f"recording-{name}")
     assert seen.faults == []
     assert seen.strangers() == []
-
-
-@pytest.mark.parametrize("language", ["it", "tr", "en"])
-def test_nothing_scrolls_sideways_at_320(visit: Visitor, hall, written, language):
-    page = enter(visit, hall, written, RITA, "", language=language, width=320).page
-    for name, path in pages_of(written).items():
-        page.goto(hall.url + path)
-        assert sideways(page) == [], name
 
 
 @pytest.mark.parametrize("name", ["match", "sign"])

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Visitor, axe, screenshot, sideways, walk_by_tab
+from tests.e2e.conftest import Visitor, walk_by_tab
+from tests.e2e.dress import LANGUAGES, Tour
 from tests.e2e.house import RunningHouse
 from tests.tournaments.files import by_place, stage, tournament_file
 
@@ -68,13 +69,6 @@ def upload(page: Page, house: RunningHouse, path: str) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/import/*/")
     expect(page.locator("#facts, .listing-faults").first).to_be_visible(timeout=READ)
-
-
-def checked(page: Page, house: RunningHouse, name: str) -> None:
-    assert axe(page) == []
-    assert sideways(page) == []
-    assert page.locator("h1").count() == 1
-    screenshot(page, name)
 
 
 def test_a_stranger_uploads_by_keyboard_and_sees_the_ranking(visit: Visitor, staffed_house, saved):
@@ -203,33 +197,31 @@ def test_sign_out_ends_the_session(visit: Visitor, staffed_house):
     assert not [cookie for cookie in seen.context.cookies() if cookie["name"] == "sessionid"]
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["it", "tr", "en"])
-def test_all_pages_of_staff_are_clean_in_every_dress(visit: Visitor, staffed_house, saved, language, scheme, width):
-    seen = visit(f"{staffed_house.url}/demo/", language=language, scheme=scheme, width=width)
-    page, dress = seen.page, f"{language}-{scheme}-{width}"
-    checked(page, staffed_house, f"demo-{dress}")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_pages_of_staff_are_clean_in_every_dress(visit: Visitor, staffed_house, saved, language):
+    seen = visit(f"{staffed_house.url}/demo/", language=language)
+    page, tour = seen.page, Tour(language)
+    tour.check(page, "demo")
     page.locator("form.what button").first.click()
     expect(page.locator(".hall-who")).to_be_visible()
     page.goto(f"{staffed_house.url}/import/")
-    checked(page, staffed_house, f"import-{dress}")
+    tour.check(page, "import")
     page.locator("main button.button-primary").click()  # the browser itself asks for a file
     upload(page, staffed_house, saved({**small_file("Bad"), "entries": ["a", "a", "nobody"], "x": 1}))
-    checked(page, staffed_house, f"import-faults-{dress}")
+    tour.check(page, "import-faults")
     cup = json.loads((Path(__file__).parents[2] / "tournaments" / "demo" / "coppa-adriatica.json").read_bytes())
     cup["tournament"]["name"] += " bis"
     upload(page, staffed_house, saved(cup))
     expect(page.locator("#people")).to_be_visible()
-    checked(page, staffed_house, f"import-preview-{dress}")
+    tour.check(page, "import-preview")
     page.goto(f"{staffed_house.url}/players/?q=a")
     player = page.locator("main a[href^='/players/']:not([href*='?'])").first.get_attribute("href")
     other = page.locator("main a[href^='/players/']:not([href*='?'])").nth(1).get_attribute("href")
     for name in ("edit", "merge", "erase"):
         page.goto(f"{staffed_house.url}{player}{name}/")
-        checked(page, staffed_house, f"person-{name}-{dress}")
+        tour.check(page, f"person-{name}")
     page.goto(f"{staffed_house.url}{player}merge/?into={other.split('/')[2]}")
-    checked(page, staffed_house, f"person-merge-sides-{dress}")
+    tour.check(page, "person-merge-sides")
     assert seen.strangers() == []
     # a pair that sat together is answered by 422, which a browser writes into its console
     assert [fault for fault in seen.faults if "422" not in fault] == []
@@ -238,12 +230,3 @@ def test_all_pages_of_staff_are_clean_in_every_dress(visit: Visitor, staffed_hou
 @pytest.mark.parametrize("path", ["/import/", "/demo/"])
 def test_everything_can_be_reached_by_keyboard(visit: Visitor, staffed_house, path):
     walk_by_tab(visit(staffed_house.url + path, language="en", width=360).page)
-
-
-@pytest.mark.parametrize("language", ["it", "tr", "en"])
-def test_nothing_scrolls_sideways_at_320(visit: Visitor, staffed_house, saved, language):
-    page = visit(staffed_house.url, language=language, width=320, height=640).page
-    sign_in(page, staffed_house, "Ada Amministratrice")
-    assert sideways(page) == []
-    upload(page, staffed_house, saved(small_file("Uno e mezzo")))
-    assert sideways(page) == []

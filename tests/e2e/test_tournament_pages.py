@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import axe, screenshot, sideways, walk_by_tab
+from tests.e2e.conftest import walk_by_tab
+from tests.e2e.dress import DESK, LANGUAGES, PHONE, Tour
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +26,6 @@ PAGES = {
     "versions": f"{CUP}/versions/",
     "version": f"{CUP}/versions/1/",
 }
-LANGUAGES = ("it", "tr", "en")
 
 
 @pytest.fixture
@@ -34,28 +34,15 @@ def address(club_house):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_is_clean_in_every_dress(visit, address, language, scheme, width):
+def test_every_page_is_clean_in_every_dress(visit, club_house, address, language):
+    seen = visit(f"{club_house.url}/rules/", language=language)
+    tour = Tour(language)
     for name in PAGES:
-        seen = visit(address(name), language=language, scheme=scheme, width=width)
-        assert seen.page.locator("html").get_attribute("lang") == language
-        assert seen.page.locator("h1").count() == 1
-        assert axe(seen.page) == [], name
-        assert sideways(seen.page) == [], name
-        assert seen.strangers() == []
-        assert seen.faults == [], name
-        screenshot(seen.page, f"{name}-{language}-{scheme}-{width}")
-        seen.context.close()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_scrolls_sideways_on_the_narrowest_phone(visit, address, language):
-    for name in PAGES:
-        seen = visit(address(name), language=language, width=320, height=640)
-        assert sideways(seen.page) == [], name
-        seen.context.close()
+        seen.page.goto(address(name))
+        tour.check(seen.page, name)
+    assert seen.strangers() == []
+    assert seen.faults == []
 
 
 @pytest.mark.parametrize("name", ["tournament", "heat", "repechage", "rulings"])
@@ -63,17 +50,18 @@ def test_every_link_is_reached_by_the_tab_key(visit, address, name):
     walk_by_tab(visit(address(name), language="en", width=360).page)
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_targets_are_large_enough(visit, address, width):
+def test_targets_are_large_enough(visit, club_house, address):
+    page = visit(f"{club_house.url}/rules/", language="en").page
     for name in PAGES:
-        seen = visit(address(name), language="en", width=width)
-        small = seen.page.evaluate(
-            """() => [...document.querySelectorAll("main a[href], main button, main summary")]
-                .filter((e) => e.checkVisibility() && e.offsetHeight < 24 && !e.closest("p, li"))
-                .map((e) => e.outerHTML)"""
-        )
-        assert small == [], name
-        seen.context.close()
+        page.goto(address(name))
+        for width in (PHONE, DESK):
+            page.set_viewport_size({"width": width, "height": 900})
+            small = page.evaluate(
+                """() => [...document.querySelectorAll("main a[href], main button, main summary")]
+                    .filter((e) => e.checkVisibility() && e.offsetHeight < 24 && !e.closest("p, li"))
+                    .map((e) => e.outerHTML)"""
+            )
+            assert small == [], (name, width)
 
 
 def test_from_the_first_page_to_a_hand_and_the_rule_behind_a_place(visit, club_house):

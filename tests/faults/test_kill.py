@@ -8,9 +8,10 @@ import json
 import random
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,12 @@ import psycopg
 import pytest
 
 from config import house
-from tests.config.house import House, Process, until
+from tests.config.house import House, until
 
 pytestmark = pytest.mark.slow
 KILLS = 100
 SEED = 20
 HANDS = 25  # of a match
-READY = 3  # processes that wait for their turn: a kill costs no start
 LONGEST = 0.5  # seconds between the first answer of a process and its end
 AIMED = 3  # every third kill comes as soon as a hand is committed: its answer is on the way, or lost
 TOKEN = "t" * 32
@@ -57,41 +57,38 @@ print(json.dumps([[str(scope) for scope, _ in audit_faults()[2]], list(drifted()
 
 
 class Webs:
-    """Web processes behind one socket: one serves, the next are started and wait until it is dead."""
+    """Web processes behind one socket, one after the other: what is forked costs a kill no start."""
 
-    def __init__(self, own: House, folder: Path) -> None:
-        self._own, self._folder = own, folder
-        self._line = socket.create_server(("127.0.0.1", 0))
-        self._line.set_inheritable(True)
-        self.port = self._line.getsockname()[1]
-        self._count = 0
-        self._waiting: deque[tuple[Process, contextlib.ExitStack]] = deque()
-        for _ in range(READY):
-            self._start()
+    def __init__(self, own: House) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as line:
+            line.set_inheritable(True)
+            self.port = line.getsockname()[1]
+            self._nursery = subprocess.Popen(
+                [sys.executable, "-m", "tests.faults.nursery", str(line.fileno())],
+                cwd=house.ROOT,
+                env=own.environ,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                pass_fds=[line.fileno()],
+            )
+        self.serving = self._ask("serve")
 
-    def _start(self) -> None:
-        gate = contextlib.ExitStack()
-        path = self._folder / f"gate-{self._count}"
-        self._count += 1
-        gate.enter_context(house.locked(path))
-        process = self._own.run(
-            *("-m", "config.web", "--fd", str(self._line.fileno())),
-            fds=(self._line.fileno(),),
-            GINGODROME_GATE=str(path),
-        )
-        self._waiting.append((process, gate))
+    def kill(self) -> None:
+        """The one that serves dies, and another takes its place."""
+        assert self._ask("kill") == -signal.SIGKILL
+        dead, self.serving = self.serving, self._ask("serve")
+        assert self.serving != dead
 
-    def serve(self) -> Process:
-        """The next one serves, and another begins to wait."""
-        process, gate = self._waiting.popleft()
-        gate.close()
-        self._start()
-        return process
+    def _ask(self, order: str) -> int:
+        assert self._nursery.stdin
+        assert self._nursery.stdout
+        self._nursery.stdin.write(f"{order}\n")
+        self._nursery.stdin.flush()
+        return int(self._nursery.stdout.readline())
 
     def close(self) -> None:
-        for _, gate in self._waiting:
-            gate.close()
-        self._line.close()
+        self._nursery.communicate(timeout=PATIENCE)
 
 
 class Writer(threading.Thread):
@@ -191,8 +188,8 @@ def own() -> Iterator[House]:
 
 
 @pytest.fixture
-def webs(own: House, tmp_path: Path) -> Iterator[Webs]:
-    with contextlib.closing(Webs(own, tmp_path)) as webs:
+def webs(own: House) -> Iterator[Webs]:
+    with contextlib.closing(Webs(own)) as webs:
         yield webs
 
 
@@ -201,7 +198,6 @@ def test_no_acknowledged_hand_is_lost_doubled_or_invented(own, webs, tmp_path):
     database = own.servers.postgres.url
     pick = random.Random(SEED)
     journal = tmp_path / "journal"
-    serving = webs.serve()
     writer = Writer(webs.port, told["session"], told["matches"], journal, database)
     writer.start()
     for kill in range(KILLS):
@@ -210,9 +206,7 @@ def test_no_acknowledged_hand_is_lost_doubled_or_invented(own, webs, tmp_path):
         time.sleep(pick.random() * LONGEST)
         if kill % AIMED == 0:
             wait_for_commit(database, writer)
-        serving.popen.send_signal(signal.SIGKILL)
-        assert serving.stop() == -signal.SIGKILL
-        serving = webs.serve()
+        webs.kill()
     writer.enough.set()
     writer.join(PATIENCE)
     assert writer.fault is None

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -34,6 +35,7 @@ from tournaments.rules.series import Edition
 
 FORMAT = {"format": "gingodrome-tournament", "version": 1}
 Row = dict[str, Any]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 # Large tournaments have thousands of heats: an object of the ORM for each seat would cost more than all the rules.
 _HEATS = """
@@ -42,7 +44,7 @@ SELECT stage.number, stage.kind, heat.number, heat.name, sheet.id, sheet.state, 
 FROM tournaments_stage stage
 JOIN tournaments_heat heat ON heat.stage_id = stage.id
 JOIN scoring_sheet sheet ON sheet.id = heat.sheet_id
-WHERE stage.tournament_id = %s
+WHERE stage.tournament_id = %s AND stage.state = 'closed'
 ORDER BY stage.number, heat.number
 """
 # A person sits once in a stage, so the seats of a stage share its id as their round.
@@ -88,7 +90,7 @@ class EntrantRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Rows:
-    """Everything written down about one tournament, except what stands on its sheets."""
+    """Everything written down about one tournament and its closed stages, except what stands on their sheets."""
 
     tournament: Tournament
     entrants: tuple[EntrantRow, ...]
@@ -185,8 +187,11 @@ def _match(heat: HeatRow) -> MatchRecord:
 # As the file says it
 
 
-def file_of(rows: Rows, written: Mapping[UUID, SheetEntries]) -> Row:
-    """The tournament file. `written`: what stands on each sheet. Corrections are told in `record`."""
+def file_of(rows: Rows, written: Mapping[UUID, SheetEntries], day: Mapping[str, Any] = _NOTHING) -> Row:
+    """The tournament file. `written`: what stands on each sheet; `day`: what `record` tells besides (record_of_day).
+
+    Corrections are told in `record`, too.
+    """
     tournament = rows.tournament
     file: Row = {**FORMAT, "tournament": _head(tournament), "players": [_player(entrant) for entrant in rows.entrants]}
     corrections: list[Row] = []
@@ -205,6 +210,8 @@ def file_of(rows: Rows, written: Mapping[UUID, SheetEntries]) -> Row:
     file |= {key: value for key, value in optional.items() if value or key in tournament.spelled}
     file |= {"entries": _listed(rows.entrants, "entry"), "stages": stages}
     record: Row | None = None if tournament.record is None else json.loads(tournament.record)
+    if day:
+        record = {**(record or {}), **day}
     if corrections:
         record = {**(record or {}), "corrections": [*(record or {}).get("corrections", []), *corrections]}
     return file if record is None else {**file, "record": record}

@@ -82,7 +82,8 @@ class RankedIn:
 
 @dataclass(frozen=True)
 class PersonView:
-    """A person, and how many published tournaments he is in. `merged_into`: who this turned out to be.
+    """A person, and how many published tournaments he is in. `merged_into`: who this turned out to be; `plays`: he is
+    in one that is announced.
 
     Of who is `hidden` or `erased` no page shows the history.
     """
@@ -94,6 +95,7 @@ class PersonView:
     hidden: bool
     merged_into: UUID | None
     tournaments: int
+    plays: bool
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,8 @@ def found(rows: Sequence[User]) -> list[FoundPerson]:
 def person_for_page(person: UUID) -> PersonView:
     """A person. One query. Refusal: `person_unknown`."""
     played = Count("entrants", filter=Q(entrants__tournament__published__gt=0))
-    row = User.objects.filter(pk=person).annotate(played=played).first()
+    plays = Exists(Entrant.objects.filter(person=OuterRef("pk"), tournament__announced=True))
+    row = User.objects.filter(pk=person).annotate(played=played, plays=plays).first()
     if row is None:
         raise Refusal("person_unknown")
     return PersonView(
@@ -142,6 +145,7 @@ def person_for_page(person: UUID) -> PersonView:
         hidden=row.history_hidden,
         merged_into=row.merged_into_id,
         tournaments=row.played,
+        plays=row.plays,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,11 +15,15 @@ from django.db import connection
 from core.refusal import Refusal
 from players.actor import Actor
 from players.rules.rights import RUN_TOURNAMENT
+from scoring.models import Seat
 from scoring.queries import SheetEntries, entries_by_sheet, entries_of
 from scoring.rules.ruleset import ScoringRules
 from scoring.rules.scoresheet import Scoresheet, SeatTotals, fold
+from tournaments.exchange.record_of_day import record_of_day
 from tournaments.exchange.rows import file_of, read_rows, record_of
+from tournaments.models import Stage
 from tournaments.models import Tournament as TournamentRow
+from tournaments.rules.content import numbers_of
 from tournaments.rules.replay import MatchOutcome, StageOutcome, Tournament, TournamentRecord, replay
 
 KEPT = 24  # replayed tournaments in the memory of a process
@@ -42,6 +46,10 @@ class Stamp:
     `history`: the heads of its own audit trail and of the house's, where people are corrected. A database that was
     brought back from a copy counts the same versions again, but it goes another way. `sub_iudice`: a ruling of it is
     before the Council of Guarantors (S19), which ends by itself when the council's days are over.
+
+    `sheets` are those of closed stages; `running` tells the state of the open ones, "" where there are none. `live`: it
+    is run here; `playing`: and its result is not published yet; `staff`: who asks may run it. These three are no part
+    of the state.
     """
 
     tournament: UUID
@@ -49,18 +57,24 @@ class Stamp:
     sheets: int
     history: int
     sub_iudice: bool = False
+    running: str = ""
+    live: bool = field(default=False, compare=False)
+    playing: bool = field(default=False, compare=False)
+    staff: bool = field(default=False, compare=False)
 
     @property
     def key(self) -> str:
         """The stamp in a cache key."""
-        return f"{self.tournament}.{self.version}.{self.sheets}.{self.history}.{self.sub_iudice:d}"
+        parts = (self.tournament, self.version, self.sheets, self.history, int(self.sub_iudice), self.running)
+        return ".".join(map(str, parts))
 
 
 @dataclass(frozen=True)
 class TournamentView:
     """A tournament as pages, tables, print and file show it. `people` by code, in the order of its file.
 
-    `heats`: by stage and heat number (both from 1) the sheet behind it and its state.
+    `sheets`: by stage and heat number (both from 1) the sheet behind it and its state. Of a tournament that is run here
+    (`live`) it knows the closed stages only; everybody may see it once it is `announced`.
     """
 
     stamp: Stamp
@@ -82,6 +96,13 @@ class TournamentView:
     sheets: Mapping[tuple[int, int], tuple[UUID, str]]
     given: TournamentRecord
     outcome: Tournament
+    live: bool = False
+    announced: bool = False
+
+    @property
+    def playing(self) -> bool:
+        """It is run here and its result is not published yet."""
+        return self.live and not self.published
 
     @property
     def scoring(self) -> ScoringRules:
@@ -119,11 +140,17 @@ SELECT t.id, t.version,
        coalesce((SELECT sum(sheet.version) FROM tournaments_stage stage
                  JOIN tournaments_heat heat ON heat.stage_id = stage.id
                  JOIN scoring_sheet sheet ON sheet.id = heat.sheet_id
-                 WHERE stage.tournament_id = t.id), 0),
+                 WHERE stage.tournament_id = t.id AND stage.state = 'closed'), 0),
        hashtextextended(scope.audit_head || (SELECT audit_head FROM players_scope WHERE kind = 'house'), 0),
        EXISTS (SELECT FROM scoring_ruling ruling JOIN scoring_appeal appeal ON appeal.ruling_id = ruling.id
                WHERE ruling.scope_id = t.scope_id AND appeal.state = 'open' AND appeal.deadline > clock_timestamp()),
-       t.published, t.scope_id, owner.id, owner.parent_id
+       (SELECT concat_ws('.', count(*), sum(sheet.version),
+                         sum((SELECT count(*) FROM gameplay_clockevent event WHERE event.match_id = sheet.id)))
+        FROM tournaments_stage stage
+        JOIN tournaments_heat heat ON heat.stage_id = stage.id
+        JOIN scoring_sheet sheet ON sheet.id = heat.sheet_id
+        WHERE stage.tournament_id = t.id AND stage.state = 'open' HAVING count(*) > 0),
+       t.live, t.published = 0, t.published > 0 OR t.announced, t.scope_id, owner.id, owner.parent_id
 FROM tournaments_tournament t
 JOIN players_scope scope ON scope.id = t.scope_id JOIN players_scope owner ON owner.id = scope.parent_id
 WHERE t.slug = %s
@@ -133,17 +160,20 @@ WHERE t.slug = %s
 def stamp_of(actor: Actor, slug: str) -> Stamp:
     """The present state of a tournament; any change below it is another stamp. One query.
 
-    Refusal `tournament_unknown`, also for who may not see it: before its first publication only its staff may.
+    Refusal `tournament_unknown`, also for who may not see it: before it is announced or published only its staff may.
     """
     with connection.cursor() as cursor:
         cursor.execute(_STAMP, [slug])
         row = cursor.fetchone()
     if row is None:
         raise Refusal("tournament_unknown")
-    tournament, version, sheets, history, sub_iudice, published, *scopes = row
-    if not published and not actor.may(RUN_TOURNAMENT, scopes):
+    tournament, version, sheets, history, sub_iudice, running, live, unpublished, open_to_all, *scopes = row
+    staff = actor.may(RUN_TOURNAMENT, scopes)
+    if not open_to_all and not staff:
         raise Refusal("tournament_unknown")
-    return Stamp(tournament, version, int(sheets), history, sub_iudice)
+    return Stamp(
+        tournament, version, int(sheets), history, sub_iudice, running or "", live, live and unpublished, staff
+    )
 
 
 def tournament_for_page(actor: Actor, slug: str) -> TournamentView:
@@ -185,6 +215,8 @@ def view_at(stamp: Stamp) -> TournamentView:
         sheets={(heat.stage, heat.number): (heat.sheet, heat.state) for heat in rows.heats},
         given=given,
         outcome=replay(given),
+        live=row.live,
+        announced=row.announced,
     )
 
 
@@ -216,7 +248,30 @@ def sheets_of(view: TournamentView) -> dict[tuple[int, int], Scoresheet]:
 
 
 def file_for_export(actor: Actor, slug: str) -> dict[str, Any]:
-    """The tournament file, built from the rows. Eight queries. Refusal: `tournament_unknown`."""
-    row = TournamentRow.objects.get(pk=stamp_of(actor, slug).tournament)
+    """The tournament file, built from the rows. Eight queries, seven more for one that is run here.
+
+    While a stage is open only its staff may have it, who do not play in it: `record` tells what happened at every
+    table. Refusals: `tournament_unknown`, `not_allowed`.
+    """
+    stamp = stamp_of(actor, slug)
+    if stamp.running and not (stamp.staff and not _plays_now(actor, stamp.tournament)):
+        raise Refusal("not_allowed")
+    row = TournamentRow.objects.get(pk=stamp.tournament)
     rows = read_rows(row)
-    return file_of(rows, entries_by_sheet(rows.sheet_ids()))
+    codes = {entrant.person: entrant.code for entrant in rows.entrants}
+    return file_of(rows, entries_by_sheet(rows.sheet_ids()), record_of_day(row, codes) if row.live else {})
+
+
+def _plays_now(actor: Actor, tournament: UUID) -> bool:
+    """He sits in a stage that is open: there he is a player, whatever else he may."""
+    if actor.person is None:
+        return False
+    seats = Seat.objects.filter(person=actor.person, sheet__heat__stage__tournament=tournament)
+    return seats.filter(sheet__heat__stage__state=Stage.State.OPEN).exists()
+
+
+def codes_by_number(view: TournamentView) -> dict[str, str]:
+    """The codes of its file by the numbers that its published versions have instead. Seven queries."""
+    rows = read_rows(TournamentRow.objects.get(pk=view.stamp.tournament))
+    numbers = numbers_of(file_of(rows, entries_by_sheet(rows.sheet_ids())))
+    return {number: code for code, number in numbers.items()}

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from players.actor import SYSTEM, actor_for
-from players.models import User
+from players.models import Club, User
 from players.rules.rights import ADMIN, CLUB_ORGANISER, COUNCIL, REFEREE
 from players.services import create_club, grant_role, house_scope, lock_scopes
 from tournaments.exchange.reading import read_tournament
@@ -49,14 +49,7 @@ def load_demo() -> bool:
 
 def _load() -> None:
     files = {name: (FOLDER / name).read_bytes() for name in (*CHAMPIONSHIPS, *INVENTED, CUP)}
-    club = create_club(SYSTEM, slug=CLUB[0], name=CLUB[1])
-    people_of: dict[str, list[UUID]] = {}
-    for username, name, role in PEOPLE:
-        person = _person(username, name)
-        scope = house_scope().pk if role in (ADMIN, COUNCIL) else club.scope_id
-        grant_role(SYSTEM, person=person, scope=scope, role=role)
-        people_of.setdefault(role, []).append(person)
-    players = [_person(f"demo-player-{number}", name) for number, name in enumerate(PLAYERS, start=1)]
+    club, people_of, players = make_people()
     load_matches(club, actor_for(people_of[REFEREE][0]), players, people_of[COUNCIL])
     for group in (CHAMPIONSHIPS, (*INVENTED, CUP)):
         people: dict[str, UUID] = {}
@@ -65,6 +58,19 @@ def _load() -> None:
             known = {code: person for code, person in people.items() if code in codes}
             slug = import_tournament(SYSTEM, files[name], club=CLUB[0] if name == CUP else None, people=known).slug
             people |= dict(Entrant.objects.filter(tournament__slug=slug).values_list("code", "person"))
+
+
+def make_people() -> tuple[Club, dict[str, list[UUID]], list[UUID]]:
+    """The club, its staff by role, and five players: all whom a visitor can sign in as. Inside a transaction."""
+    club = create_club(SYSTEM, slug=CLUB[0], name=CLUB[1])
+    people_of: dict[str, list[UUID]] = {}
+    for username, name, role in PEOPLE:
+        person = _person(username, name)
+        scope = house_scope().pk if role in (ADMIN, COUNCIL) else club.scope_id
+        grant_role(SYSTEM, person=person, scope=scope, role=role)
+        people_of.setdefault(role, []).append(person)
+    players = [_person(f"demo-player-{number}", name) for number, name in enumerate(PLAYERS, start=1)]
+    return club, people_of, players
 
 
 def _person(username: str, name: str) -> UUID:

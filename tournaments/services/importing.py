@@ -115,7 +115,7 @@ def _tournament(file: dict[str, Any], source: str, club: Club | None, parent: UU
     return Tournament.objects.create(
         scope=Scope.objects.create(kind=Scope.Kind.TOURNAMENT, parent_id=parent),
         club=club,
-        slug=_free_slug(told["name"], day),
+        slug=free_slug(told["name"], day),
         source_hash=source,
         name=told["name"],
         game=told["game"],
@@ -129,13 +129,13 @@ def _tournament(file: dict[str, Any], source: str, club: Club | None, parent: UU
     )
 
 
-def _free_slug(name: str, day: str | None) -> str:
-    """An address from the name and the year that no other tournament has."""
+def free_slug(name: str, day: str | None) -> str:
+    """An address from the name and the year that no other tournament has; `new` is the page on which one is made."""
     base = slugify(fold_letters(name))[:SLUG_LENGTH].strip("-") or "tournament"
     year = (day or "")[:4]
     if year and year not in base:
         base = f"{base}-{year}"
-    taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken = {"new", *Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
     slug, number = base, 1
     while slug in taken:
         number += 1

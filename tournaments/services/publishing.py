@@ -21,7 +21,7 @@ from scoring.queries import entries_by_sheet
 from tournaments.exchange.records import record_from_file
 from tournaments.exchange.result import result_of
 from tournaments.exchange.rows import Rows, file_of, read_rows, record_of
-from tournaments.models import Edition, Entrant, Publication, Series, Snapshot, SnapshotLine
+from tournaments.models import Edition, Entrant, Publication, Series, Snapshot, SnapshotLine, Stage
 from tournaments.models import Tournament as TournamentRow
 from tournaments.queries.series import ranking_after
 from tournaments.rules.content import content_of
@@ -114,17 +114,26 @@ def publish_version(actor: Actor, tournament: TournamentRow, rows: Rows, reason:
 def publish_tournament(actor: Actor, tournament: UUID, *, key: str) -> dict[str, Any]:
     """Publishes a draft as version 1; one that is published stays as it is. Answer: `{"slug", "published", "counts"}`.
 
-    Refusals: `not_allowed`, `tournament_unknown`, `key_reused`.
+    Refusals: `not_allowed`, `tournament_unknown`, `key_reused`, `stage_open` (not all is over, or nothing
+    was played).
     """
 
     def work() -> dict[str, Any]:
         row = lock_tournament(tournament)
         actor.require(RUN_TOURNAMENT, above(row.scope_id))
         if not row.published:
+            if not all_closed(row):
+                raise Refusal("stage_open")
             publish_version(actor, row, settle(row))
         return {"slug": row.slug, "published": row.published, "counts": hasattr(row, "edition_row")}
 
     return once(actor.name, "publish_tournament", key, {"tournament": str(tournament)}, work)
+
+
+def all_closed(row: TournamentRow) -> bool:
+    """Something was played, and all of it is over."""
+    states = set(Stage.objects.filter(tournament=row).order_by().values_list("state", flat=True))
+    return states == {Stage.State.CLOSED}
 
 
 def _enter_edition(actor: Actor, tournament: TournamentRow, rows: Rows) -> None:

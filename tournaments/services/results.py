@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -14,33 +13,38 @@ from players.actor import Actor
 from players.models import Scope
 from players.rules.rights import RUN_TOURNAMENT
 from players.services import above, write_audit
-from scoring.models import Seat, Sheet
+from scoring.models import Sheet
 from scoring.queries import entries_of
 from scoring.rules.hands import SEATS
-from scoring.rules.scoresheet import Award, Entry, SeatTotals, Voided, lines_of
-from scoring.services.sheets import append, correct_totals, lock_sheet, set_offences_before
-from tournaments.exchange.rows import hand_of
-from tournaments.models import Heat, Stage, Tournament
+from scoring.rules.scoresheet import Award, Entry, SeatTotals
+from scoring.services.sheets import append, correct_totals, lock_sheet
+from tournaments.exchange.rows import hand_of, record_of
+from tournaments.models import Heat, Stage
+from tournaments.queries.impact import check_nothing_live, is_empty
+from tournaments.rules.replay import replay
+from tournaments.services import day
+from tournaments.services.following import follow, refresh_offences
 from tournaments.services.publishing import lock_tournament, publish_version, settle
 
 
 def correct_result(
     actor: Actor, tournament: UUID, *, stage: int, heat: int, entry: Entry, version: int, key: str
 ) -> dict[str, Any]:
-    """Writes an entry on the sheet of a heat: a correction (`entry.replaces`, with its reason) or an award.
+    """Writes an entry on the sheet of a heat that is over: a correction (`entry.replaces`, with a reason) or an award.
 
-    `version`: the version of the tournament that the writer saw. Everything that follows is computed anew; of a
-    published tournament a new version is published at once, with the reason. Answer: `{"version", "published"}` of
-    the tournament afterwards.
+    `version`: the version of the tournament that the writer saw. Everything that follows is computed anew: who sits in
+    a stage that is open but was not begun, whether a draft still holds; of a published tournament a new version is
+    published at once, with the reason. Answer: `{"version", "published"}` of the tournament afterwards.
 
-    Refusals: `not_allowed`, `tournament_unknown`, `heat_unknown`, `stale_version`, `key_reused`, `nothing_left`,
+    Refusals: `not_allowed`, `tournament_unknown`, `heat_unknown`, `stage_not_closed` (a match that is played is
+    corrected at its table), `plays_here`, `dependent_live`, `stale_version`, `key_reused`, `nothing_left`,
     `reason_required`, those of `scoring.services.append` and of `replay` (a correction that contradicts who was
     seated later, S8).
     """
 
     def write(sheet: Sheet) -> None:
-        append(sheet, entry)
-        if all(isinstance(line[-1].content, Voided) for line in lines_of(entries_of(sheet.pk).entries)):
+        append(sheet, entry, frozen=True)
+        if is_empty(entries_of(sheet.pk).entries):
             raise Refusal("nothing_left", article="S11")
 
     reason = entry.content.reason if isinstance(entry.content, Award) and not entry.reason else entry.reason
@@ -75,15 +79,22 @@ def _correct(
         actor.require(RUN_TOURNAMENT, above(row.scope_id))
         if row.version != version:
             raise Refusal("stale_version", {"version": row.version}, pointer="/version")
-        found = Heat.objects.filter(stage__tournament=row, stage__number=place[0], number=place[1]).first()
+        heats = Heat.objects.filter(stage__tournament=row).select_related("stage")
+        found = heats.filter(stage__number=place[0], number=place[1]).first()
         if found is None:
             raise Refusal("heat_unknown")
+        if found.stage.state != Stage.State.CLOSED:
+            raise Refusal("stage_not_closed", article="S11")
+        for stage in Stage.objects.filter(tournament=row, state=Stage.State.OPEN):
+            day.require_not_playing(actor, stage)
+        check_nothing_live(row)
         sheet = lock_sheet(found.sheet_id)
         write(sheet)
-        _refresh_offences(row)
+        refresh_offences(row)
         row.version += 1
         row.save(update_fields=["version"])
         rows = settle(row)
+        follow(row, replay(record_of(rows)))
         payload = {"heat": list(place), "sheet_version": sheet.version}
         write_audit(Scope.objects.get(pk=row.scope_id), actor, "correct_result", payload)
         if row.published:
@@ -92,16 +103,3 @@ def _correct(
         return {"version": row.version, "published": row.published}
 
     return once(actor.name, "correct_result", key, body, work)
-
-
-def _refresh_offences(tournament: Tournament) -> None:
-    """Carries disloyal raises into the sheets of later stages, where they count through the tournament (D10)."""
-    if (tournament.rules or {}).get("offence_scope") != "tournament":
-        return
-    before: Counter[UUID] = Counter()
-    for stage in Stage.objects.filter(tournament=tournament).order_by("number"):
-        sheets = list(Heat.objects.filter(stage=stage).order_by("number").values_list("sheet", flat=True))
-        for sheet in sheets:
-            people = Seat.objects.filter(sheet=sheet).order_by("number").values_list("person", flat=True)
-            set_offences_before(sheet, tuple(before[person] for person in people))
-        before.update(dict(Seat.objects.filter(sheet__in=sheets).values_list("person", "offences")))

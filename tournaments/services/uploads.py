@@ -84,14 +84,11 @@ def take_in(data: bytes, *, sender: str, keep: bool) -> str:
     """
     token = new_token()
     limit = PER_MINUTE_STAFF if keep else PER_MINUTE
-    # An address is nobody's business: it is counted under a name from which it cannot be read.
-    whose = f"uploads:from:{salted_hmac('tournaments.uploads', sender, algorithm='sha256').hexdigest()[:32]}"
     with _house_there():
-        refused = str(client().eval(_ADMIT, 2, _WAITING, whose, token, KEEP, limit, LINE))
+        refused = str(client().eval(_ADMIT, 2, _WAITING, _counter(sender), token, KEEP, limit, LINE))
         if refused:
             raise Refusal(refused, {"limit": limit})
-        packed = b64encode(zlib.compress(data, 1)).decode()
-        _write(token, file=packed, kept=str(int(keep)))
+        _write(token, file=_packed(data), kept=str(int(keep)))
         _send("heavy.preview_tournament", token)
     return token
 
@@ -148,6 +145,35 @@ def order_import(
     with _house_there():
         if client().eval(_ORDER, 1, _key(token), json.dumps(order, sort_keys=True)):
             _send("heavy.import_tournament", token)
+
+
+# Files of which somebody who runs a tournament reads the preview himself
+
+
+def keep_file(data: bytes, *, sender: str, of: str) -> str:
+    """Keeps a file that needs no worker; its token. `of`: what it belongs to, nothing else can ask for it.
+
+    Refusals: `too_many_uploads`, `house_away`.
+    """
+    token = new_token()
+    counter = _counter(sender)
+    with _house_there():
+        pipe = client().pipeline()
+        pipe.set(counter, 0, ex=60, nx=True)
+        pipe.incr(counter)
+        if pipe.execute()[1] > PER_MINUTE_STAFF:
+            raise Refusal("too_many_uploads", {"limit": PER_MINUTE_STAFF})
+        _write(token, file=_packed(data), of=of)
+    return token
+
+
+def kept_file(token: str, *, of: str) -> tuple[bytes, dict[str, Any]]:
+    """A file that was kept for this, and what was chosen for it. Refusals: `upload_unknown`, `house_away`."""
+    with _house_there():
+        packed, owner, form = client().hmget(_key(token), ("file", "of", "form"))
+    if not packed or owner != of:
+        raise Refusal("upload_unknown")
+    return _unpacked(packed), json.loads(str(form or "{}"))
 
 
 # What the heavy worker does
@@ -235,6 +261,15 @@ def _faults(faults: Iterable[Refusal]) -> dict[str, Any]:
 
 def _short(text: str, length: int = 200) -> str:
     return text if len(text) <= length else f"{text[:length]}…"
+
+
+def _counter(sender: str) -> str:
+    """Where the files of a sender are counted. An address is nobody's business: it cannot be read from that name."""
+    return f"uploads:from:{salted_hmac('tournaments.uploads', sender, algorithm='sha256').hexdigest()[:32]}"
+
+
+def _packed(data: bytes) -> str:
+    return b64encode(zlib.compress(data, 1)).decode()
 
 
 def _unpacked(packed: Any) -> bytes:

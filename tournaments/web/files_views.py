@@ -22,12 +22,13 @@ from redis import RedisError
 
 from core import heartbeat
 from core.refusal import Refusal
+from core.web.address import absolute
 from core.web.fragments import build_of_the_house
 from core.web.health import SILENCE
 from players.web.asking import actor_of, refusals_as_pages
 from tournaments.exchange.writing import text_of
 from tournaments.queries.tournament import TournamentView, file_for_export, stamp_of, view_at
-from tournaments.web import prints
+from tournaments.web import prints, prints_day
 from tournaments.web.page import page
 from tournaments.web.presenting import Row, stage_title
 from tournaments.web.printing import csv_of, disposition
@@ -54,13 +55,16 @@ _OURS = cache_control(private=True, no_cache=True)
 def tournament_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The tournament file, as an import reads it: hands, corrections, withdrawals and all."""
     actor = actor_of(request)
-    etag = _etag(stamp_of(actor, slug).key)
-    if known := _known(request, etag):
+    stamp = stamp_of(actor, slug)
+    # While it is played, a name for its state would change with whatever its staff does (S9): nothing is named.
+    etag = _etag(stamp.key)
+    if not stamp.playing and (known := _known(request, etag)):
         return known
     file = file_for_export(actor, slug)
     response = HttpResponse(text_of(file), content_type="application/json")
     response["Content-Disposition"] = disposition("attachment", file["tournament"]["name"], "json")
-    response["ETag"] = etag
+    if not stamp.playing:
+        response["ETag"] = etag
     return response
 
 
@@ -80,6 +84,7 @@ def _prints(view: TournamentView, number: int) -> Row:
         "tab": "prints",
         "pages": pages,
         "groups": list(_groups(view, found[first:last])),
+        "has_file": not view.stamp.running,
     }
 
 
@@ -120,24 +125,28 @@ def one_print(request: HttpRequest, slug: str, what: str, kind: str) -> HttpResp
         raise Refusal("print_unknown")
     view = view_at(stamp)
     asked = prints.print_of(view, what)
+    if asked.kind in prints_day.KINDS and not (stamp.staff and kind == "pdf"):
+        raise Refusal("print_unknown")
     language = get_language() or "en"
-    key = key_of(stamp.key, asked.word, kind, language)
-    if known := _known(request, _etag(key)):
+    origin = absolute(request, "/").removesuffix("/") if asked.kind == prints_day.BADGES else ""
+    key = key_of(stamp.key, asked.word, kind, language, origin)
+    etag = "" if stamp.playing else _etag(key)
+    if etag and (known := _known(request, etag)):
         return known
     if kind == "csv" and prints.weight(view, asked) <= SMALL:
         document = prints.document_of(view, asked, language)
         packed = gzip.compress(csv_of(document), mtime=0)
-        return _file(request, Kept(file_title(view.name, document), packed), kind, _etag(key))
+        return _file(request, Kept(file_title(view.name, document), packed), kind, etag)
     try:
         kept = kept_print(key)
         if kept is None:
-            order_print(slug, asked.word, kind, language, stamp.key)
+            order_print(slug, asked.word, kind, language, stamp.key, origin)
             kept = kept_print(key, PATIENCE)
     except Refusal as refusal:
         return _waiting(request, view, asked, kind, refusal.code)
     if kept is None:
         return _waiting(request, view, asked, kind)
-    return _file(request, kept, kind, _etag(key)) if kept.packed else _waiting(request, view, asked, kind, "failed")
+    return _file(request, kept, kind, etag) if kept.packed else _waiting(request, view, asked, kind, "failed")
 
 
 def _file(request: HttpRequest, kept: Kept, kind: str, etag: str) -> HttpResponse:
@@ -148,7 +157,8 @@ def _file(request: HttpRequest, kept: Kept, kind: str, etag: str) -> HttpRespons
         response["Content-Encoding"] = "gzip"
     # A PDF opens where it was asked for, to be read or printed; a table is for another program.
     response["Content-Disposition"] = disposition("inline" if kind == "pdf" else "attachment", kept.title, kind)
-    response["ETag"] = etag
+    if etag:
+        response["ETag"] = etag
     patch_vary_headers(response, ["Accept-Encoding"])
     return response
 

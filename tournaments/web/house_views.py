@@ -9,9 +9,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.backups import backup_state
+from gameplay.queries.recovery import stops_wait
 from players.actor import Actor
 from players.models import Club
 from players.queries import above, demo_people
@@ -20,6 +23,8 @@ from players.rules.rights import DECIDE_APPEALS, GIVE_ROLES, IMPORT_TOURNAMENT, 
 from players.web.asking import actor_of, on_this_machine, refusals_as_pages
 from tournaments.models import Tournament
 from tournaments.queries import lists
+from tournaments.queries.hall import playing
+from tournaments.services.demo_day import table_of_demo
 from tournaments.web.articles import CHAPTERS
 from tournaments.web.house_views_rows import (
     number_asked,
@@ -33,6 +38,7 @@ from tournaments.web.house_views_rows import (
     tournament_rows,
 )
 from tournaments.web.page import page
+from tournaments.web.presenting_hall import playing_rows
 from tournaments.web.rights_views import staffed_by
 
 LATEST = 5  # tournaments on the first page
@@ -46,9 +52,18 @@ def home(request: HttpRequest) -> HttpResponse:
     latest = part("home", state.key, "tournaments/_tournaments.html", _latest) if state.tournaments else ""
     actor = actor_of(request)
     may_import = any(right.role in IMPORT_TOURNAMENT for right in actor.grants)
-    invited = actor.person is None and on_this_machine(request) and demo_people().exists()
+    demo = on_this_machine(request) and demo_people().exists()
+    table = table_of_demo() if demo else None
     context = page(
-        latest=latest, may_import=may_import, invited=invited, staffed=staffed_by(actor), own=_own_pages(actor)
+        latest=latest,
+        playing=_now(state),
+        may_import=may_import,
+        invited=demo and actor.person is None,
+        table=reverse("match", args=[table]) if table else "",
+        staffed=staffed_by(actor),
+        own=_own_pages(actor),
+        stopped=stops_wait(actor),
+        backup=backup_state() if actor.grants else "",
     )
     return render(request, "tournaments/home.html", context)
 
@@ -65,6 +80,15 @@ def _own_pages(actor: Actor) -> list[dict[str, str]]:
 
 def _latest() -> dict[str, Any]:
     return {"tournaments": tournament_rows(lists.listed(list(lists.published_tournaments()[:LATEST])))}
+
+
+def _now(state: lists.HouseState) -> SafeString:
+    """What is being played, "" for nothing."""
+    return mark_safe(part("playing", state.key, "tournaments/_playing.html", _playing).strip())  # noqa: S308
+
+
+def _playing(club: str | None = None) -> dict[str, Any]:
+    return {"playing": playing_rows(playing(club))}
 
 
 @require_safe
@@ -95,6 +119,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
         sought=text,
         result=result,
         any=state.tournaments > 0,
+        playing=_now(state),
     )
     return render(request, "tournaments/calendar.html", context)
 
@@ -117,7 +142,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     def archive() -> dict[str, Any]:
         series = lists.series_listed(club)
         tournaments = _list_of(lists.published_tournaments(club=club), number, "")
-        return {"club": row, "series": series_rows(series[:SERIES]), "more": len(series) > SERIES, **tournaments}
+        told = {"club": row, "series": series_rows(series[:SERIES]), "more": len(series) > SERIES}
+        return {**told, **_playing(club), **tournaments}
 
     crumbs = ((_("Tournaments"), reverse("home")), (_("Clubs"), reverse("clubs")), (row.name, ""))
     kept = part(f"club:{club}:{number}", state.key, "tournaments/_club.html", archive)

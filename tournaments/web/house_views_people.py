@@ -76,7 +76,7 @@ def player(request: HttpRequest, person: UUID) -> HttpResponse:
     if row.merged_into:
         return HttpResponsePermanentRedirect(reverse("player", args=[row.merged_into]))
     manages = actor.person is not None and may_manage(actor, row.id)
-    if not row.tournaments and not manages:
+    if not (row.tournaments or row.plays or manages):
         raise Refusal("person_unknown")
     number = page_asked(request, row.tournaments, HISTORY)
     context = page(

@@ -300,7 +300,9 @@ def champion_of(view: TournamentView) -> Row | None:
 
 
 def awaited(view: TournamentView) -> Row | None:
-    """The stage that is still to come and its people, while there is no final; None afterwards."""
+    """The stage that is still to come and its people; None once there is a final, and before a stage is closed."""
+    if not view.outcome.stages:
+        return None
     last = view.outcome.stages[-1]
     if last.qualification is None or last.leads_to is None:
         return None

@@ -18,7 +18,7 @@ from core.refusal import Refusal
 from core.templatetags.look import day, signed
 from tournaments.queries.tournament import HeatView, TournamentView, heat_of, heats_of
 from tournaments.rules.replay import HEATS
-from tournaments.web import presenting, presenting_series, presenting_sheet, presenting_sources, reasons
+from tournaments.web import presenting, presenting_series, presenting_sheet, presenting_sources, prints_day, reasons
 from tournaments.web.presenting import match_of, match_title, stage_of, stage_title
 from tournaments.web.printing import Block, Document, Facts, Lines, Part, gaps_of, ranking_of, sheet_of
 
@@ -44,6 +44,8 @@ def print_of(view: TournamentView, word: str) -> Print:
 
     Before there is a final ranking there is no print of it; likewise the A.G.P. and a repechage without candidates.
     """
+    if of_day := prints_day.numbers_of(view, word):
+        return Print(*of_day)
     match = _WORD.fullmatch(word)
     numbers = [int(number) for number in match[2].split("-")[1:]] if match else []
     if match is None or len(numbers) != _NUMBERS.get(match[1], 0):
@@ -87,6 +89,8 @@ def prints_of(view: TournamentView) -> Iterator[Print]:
 
 def title_of(view: TournamentView, asked: Print) -> str:
     """What a print is called, in the active language."""
+    if asked.kind in prints_day.KINDS:
+        return prints_day.title_of(asked.kind)
     if asked.kind == "heat":
         return match_title(view, asked.stage, asked.heat)
     if asked.kind == "heats":
@@ -112,8 +116,12 @@ def weight(view: TournamentView, asked: Print) -> int:
     return 5 * len(stage.matches) + (len(stage.qualification.candidates) if stage.qualification else 0)
 
 
-def document_of(view: TournamentView, asked: Print, language: str) -> Document:
-    """A print in a language. At most one query: the entries of the sheets on it."""
+def document_of(view: TournamentView, asked: Print, language: str, origin: str = "") -> Document:
+    """A print in a language. At most one query: the entries of the sheets on it; three for a print of the day.
+
+    `origin`: scheme and name of the house, where it stands on the print.
+    """
+    of_day = asked.kind in prints_day.KINDS
     with override(language):
         title = title_of(view, asked)
         about = [view.name]
@@ -122,9 +130,9 @@ def document_of(view: TournamentView, asked: Print, language: str) -> Document:
         return Document(
             title=title,
             subtitle=" · ".join(about),
-            footer=" · ".join((*about, title, version_in_words(view))),
+            footer=" · ".join((*about, title) if of_day else (*about, title, version_in_words(view))),
             language=language,
-            blocks=tuple(_blocks(view, asked)),
+            blocks=tuple(prints_day.blocks_of(view, *asked, origin) if of_day else _blocks(view, asked)),
         )
 
 

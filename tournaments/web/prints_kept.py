@@ -69,9 +69,12 @@ class Kept(NamedTuple):
     packed: bytes
 
 
-def key_of(stamp: str, word: str, kind: str, language: str) -> str:
-    """The name under which a print of this state of its tournament is kept."""
-    asked = "|".join((build_of_the_house(), stamp, word, kind, language))
+def key_of(stamp: str, word: str, kind: str, language: str, origin: str = "") -> str:
+    """The name under which a print of this state of its tournament is kept.
+
+    `origin`: the address of the house, where that stands on it.
+    """
+    asked = "|".join((build_of_the_house(), stamp, word, kind, language, *filter(None, (origin,))))
     return f"print:{sha256(asked.encode()).hexdigest()}"
 
 
@@ -85,29 +88,31 @@ def kept_print(key: str, patience: float = 0) -> Kept | None:
     return None if title is None else Kept(title.decode(), packed or b"")
 
 
-def order_print(slug: str, word: str, kind: str, language: str, stamp: str) -> None:
+def order_print(slug: str, word: str, kind: str, language: str, stamp: str, origin: str = "") -> None:
     """Has a print made, unless it is in the making. Refusals: `line_full`, `house_away`."""
-    key = key_of(stamp, word, kind, language)
+    key = key_of(stamp, word, kind, language, origin)
     with _house_there():
         answer = str(client().eval(_ORDER, 1, _WAITING, key, MAKING, LINE))
         if answer == "line_full":
             raise Refusal(answer)
         if answer == "ordered":
             try:
-                current_app.send_task(TASK, args=[slug, word, kind, language, stamp], expires=MAKING)
+                current_app.send_task(
+                    TASK, args=[slug, word, kind, language, stamp, *filter(None, (origin,))], expires=MAKING
+                )
             except OperationalError:
                 client().zrem(_WAITING, key)
                 raise
 
 
-def make_print(slug: str, word: str, kind: str, language: str, stamp: str) -> None:
+def make_print(slug: str, word: str, kind: str, language: str, stamp: str, origin: str = "") -> None:
     """Makes an ordered print from what its tournament is now and keeps it. Safe to run twice."""
-    ordered = key_of(stamp, word, kind, language)
+    ordered = key_of(stamp, word, kind, language, origin)
     try:
         view = tournament_for_page(SYSTEM, slug)
-        key = key_of(view.stamp.key, word, kind, language)
+        key = key_of(view.stamp.key, word, kind, language, origin)
         if kept_print(key) is None:
-            document = document_of(view, print_of(view, word), language)
+            document = document_of(view, print_of(view, word), language, origin)
             _keep(key, file_title(view.name, document), MAKERS[kind](document))
     except BaseException:
         # Also the limits of time of a task are told to whoever waits; the fault itself goes to the log.

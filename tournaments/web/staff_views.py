@@ -25,13 +25,17 @@ from players.services import NAME_LENGTH, above
 from players.web.asking import actor_of, refusals_as_pages, status_of
 from tournaments.queries.people import PersonView, found, people_found, person_for_page
 from tournaments.queries.staff import Played, mentions_of, played_by
-from tournaments.queries.tournament import tournament_for_page
+from tournaments.queries.tournament import file_for_export, tournament_for_page
+from tournaments.rules.content import content_hash
 from tournaments.services.people import anonymise_person, correct_person, may_manage, merge_people
 from tournaments.services.publishing import publish_tournament
 from tournaments.web.page import page
+from tournaments.web.presenting import champion_of
+from tournaments.web.presenting_series import agp_columns, agp_rows, moves
 from tournaments.web.sentences import sentence_for
 
 PROPOSED = 20  # people that a search proposes
+SHOWN = 20  # lines of the A.G.P. ranking before it is published
 
 
 class PersonForm(forms.Form):
@@ -207,13 +211,35 @@ def erase_person(request: HttpRequest, person: UUID) -> HttpResponse:
 @cache_control(no_store=True)
 @refusals_as_pages
 def publish(request: HttpRequest, slug: str) -> HttpResponse:
-    """Asks whether a draft shall be published, and publishes it. Only its staff know that it is there."""
+    """Shows what would be published, with its hash and the A.G.P. before and after (UX-13), and publishes it.
+
+    Only the staff of a draft know that it is there.
+    """
     actor = actor_of(request)
     view = tournament_for_page(actor, slug)
     actor.require(RUN_TOURNAMENT, above(view.scope))
     here = reverse("tournament", args=[slug])
+    error, status = "", 200
     if request.method == "POST":
-        publish_tournament(actor, view.stamp.tournament, key=request.POST.get("key", ""))
-        return HttpResponseRedirect(here)
+        try:
+            publish_tournament(actor, view.stamp.tournament, key=request.POST.get("key", ""))
+        except Refusal as refusal:
+            if refusal.code != "stage_open":
+                raise
+            error, status = sentence_for(refusal), status_of(refusal)
+        else:
+            return HttpResponseRedirect(here)
     crumbs = ((_("Tournaments"), reverse("home")), (view.name, here), (_("Publish"), ""))
-    return render(request, "tournaments/publish.html", page(*crumbs, view=view, here=here, key=new_token()))
+    context = page(
+        *crumbs,
+        view=view,
+        here=here,
+        key=new_token(),
+        error=error,
+        hash="" if view.published else content_hash(file_for_export(actor, slug)),
+        champion=champion_of(view),
+        moves=moves(view),
+        agp=agp_rows(view, 0, SHOWN) if moves(view) else [],
+        agp_columns=agp_columns(view),
+    )
+    return render(request, "tournaments/publish.html", context, status=status)

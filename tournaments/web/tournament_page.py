@@ -24,7 +24,7 @@ from tournaments.web.presenting import Row
 ROWS = 100
 """Rows on a page of any list."""
 # Between the parts of what is kept. No name can hold it: files, forms and the database refuse it.
-_BETWEEN = "\0"
+BETWEEN = "\0"
 Crumb = tuple[str, str]
 Build = Callable[[TournamentView], Row]
 
@@ -61,11 +61,13 @@ def shown(request: HttpRequest, stamp: Stamp, part: str, key: str, build: Build)
             render_to_string("components/crumbs.html", {"crumbs": crumbs}),
             render_to_string(f"tournaments/_{part}.html", context),
         )
-        return _BETWEEN.join(parts)
+        return BETWEEN.join(parts)
 
     kept = fragment(f"tournament:{part}", f"{stamp.key}|{key}", made)
-    title, crumbs, content = map(mark_safe, kept.split(_BETWEEN))
+    title, crumbs, content = map(mark_safe, kept.split(BETWEEN))
     context = page(title=title, trail=crumbs, content=content, sub_iudice=stamp.sub_iudice)
+    if stamp.live and stamp.staff and request.resolver_match:
+        context["day"] = reverse("day", args=[request.resolver_match.kwargs["slug"]])
     return render(request, "tournaments/tournament_page.html", context)
 
 
@@ -101,6 +103,7 @@ def paged(length: int, number: int, rows: int = ROWS) -> tuple[Page[int], int, i
 def _tabs(view: TournamentView, current: str) -> list[Row]:
     tabs: Sequence[tuple[str, Any, str, Sequence[int]]] = (
         ("tournament", _("Overview"), "tournament", ()),
+        *((("draw", _("Draw"), "draw", ()), ("hall", _("Hall screen"), "hall", ())) if view.live else ()),
         *((("repechage", _("Repechage"), "repechage", (stage,)),) if (stage := _repechage_stage(view)) else ()),
         ("ranking", _("Final ranking"), "ranking", ()),
         ("agp", _("A.G.P."), "agp", ()),
@@ -108,7 +111,8 @@ def _tabs(view: TournamentView, current: str) -> list[Row]:
         ("rules", _("Its rules"), "tournament_rules", ()),
         ("versions", _("Versions"), "versions", ()),
         ("prints", _("Prints"), "prints", ()),
-        ("file", _("File"), "tournament_file", ()),
+        # while a stage is open its staff alone has the file
+        *((("file", _("File"), "tournament_file", ()),) if not view.stamp.running else ()),
     )
     return [
         {"label": label, "href": reverse(name, args=[view.slug, *args]), "current": key == current}

@@ -8,10 +8,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.refusal import Refusal
-from players.web.asking import actor_of, refusals_as_pages
+from players.web.asking import refusals_as_pages
 from tournaments.queries.publications import rulings_for_page, version_for_page, versions_for_page
-from tournaments.queries.tournament import TournamentView, file_for_export
-from tournaments.rules.content import numbers_of
+from tournaments.queries.tournament import TournamentView, codes_by_number
 from tournaments.web.presenting import Row
 from tournaments.web.presenting_changes import change_rows
 from tournaments.web.presenting_rules import rule_groups
@@ -94,13 +93,11 @@ def _versions(view: TournamentView, number: int) -> Row:
 @refusals_as_pages
 def version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """One published version and what it says otherwise than the one before it."""
-    actor = actor_of(request)
 
     def build(view: TournamentView, number: int) -> Row:
         told = version_for_page(view, version)
         pages, first, last = paged(len(told.changes), number)
-        numbers = numbers_of(file_for_export(actor, slug)) if told.changes else {}
-        codes = {number: code for code, number in numbers.items()}
+        codes = codes_by_number(view) if told.changes else {}
 
         def name(who: str) -> str:
             return view.name_of(codes.get(who, who))

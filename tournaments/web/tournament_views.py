@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -12,17 +13,21 @@ from django.views.decorators.http import require_safe
 from core.refusal import Refusal
 from players.web.asking import refusals_as_pages
 from tournaments.queries.frozen import Comparison, compared_with_books, world_version
-from tournaments.queries.tournament import TournamentView, heat_of
+from tournaments.queries.hall import StageNow, match_at, open_stages
+from tournaments.queries.tournament import TournamentView, heat_of, view_at
 from tournaments.rules.replay import HEATS, StageOutcome
 from tournaments.rules.ruleset import WORLD_SERIES
 from tournaments.web import presenting, presenting_series, presenting_sheet, presenting_sources, reasons
 from tournaments.web.presenting import Row, match_title, named, stage_of, stage_title
+from tournaments.web.presenting_hall import now_rows, now_title
 from tournaments.web.tournament_page import Crumb, paged, shown, shown_pages, stamp_for
 
 HEATS_A_PAGE = 15
 AT_A_GLANCE = 20
 """Heats of a stage that its tournament's page shows; of a longer stage it gives the number."""
 OTHERS_NAMED = 10
+NAMES = 100
+"""Entrants whom the page of a tournament names before there is a result; its draw has all of them."""
 CANDIDATES = 80
 """Candidates of a repechage on a page: each has his gap, what decided and a reason."""
 
@@ -35,11 +40,17 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _tournament(view: TournamentView) -> Row:
+    entered = [person.name for person in view.people.values() if person.entered]
+    stages = open_stages(view) if view.stamp.running else ()
     return {
         "title": view.name,
         "trail": (),
         "tab": "tournament",
-        "entrants": sum(person.entered for person in view.people.values()),
+        "entrants": len(entered),
+        "names": entered[:NAMES] if view.playing else (),
+        "unnamed": max(0, len(entered) - NAMES),
+        "open": [_open_glance(view, stage) for stage in stages],
+        "now": " · ".join(now_title(view, stage) for stage in stages),
         "champion": presenting.champion_of(view),
         "awaited": presenting.awaited(view),
         "origin": presenting_sources.origin_of(view),
@@ -48,6 +59,17 @@ def _tournament(view: TournamentView) -> Row:
         "stages": [_glance(view, stage) for stage in view.outcome.stages],
         "top": presenting.final_ranking_rows(view, 0, 5),
         "top_columns": presenting.final_columns(view),
+    }
+
+
+def _open_glance(view: TournamentView, stage: StageNow) -> Row:
+    few = len(stage.heats) <= AT_A_GLANCE
+    return {
+        "title": now_title(view, stage),
+        "href": reverse("stage", args=[view.slug, stage.number]),
+        "number": stage.number,
+        "count": len(stage.heats),
+        "heats": now_rows(view, stage, stage.heats) if few else [],
     }
 
 
@@ -92,9 +114,31 @@ def _short_heat(view: TournamentView, stage: StageOutcome, heat: int) -> Row:
 @require_safe
 @refusals_as_pages
 def stage(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
-    """The heats of a stage with their rankings, and who goes on."""
+    """The heats of a stage with their rankings, and who goes on; of an open one, where its tables stand."""
     stamp = stamp_for(request, slug)
+    if stamp.running and stage > len(view_at(stamp).outcome.stages):
+        return shown_pages(
+            request, stamp, "stage_now", str(stage), lambda view, number: _stage_now(view, stage, number)
+        )
     return shown_pages(request, stamp, "stage", str(stage), lambda view, number: _stage(view, stage, number))
+
+
+def _stage_now(view: TournamentView, stage: int, number: int) -> Row:
+    """A stage that is being played. Refusal: `stage_unknown`."""
+    found = open_stages(view, stage)
+    if not found:
+        raise Refusal("stage_unknown")
+    pages, first, last = paged(len(found[0].heats), number, HEATS_A_PAGE)
+    title = now_title(view, found[0])
+    return {
+        "title": f"{title} · {view.name}",
+        "trail": ((title, ""),),
+        "tab": "",
+        "heading": title,
+        "count": len(found[0].heats),
+        "pages": pages,
+        "heats": now_rows(view, found[0], found[0].heats[first:last]),
+    }
 
 
 def _stage(view: TournamentView, stage: int, number: int) -> Row:
@@ -157,8 +201,11 @@ def _around(view: TournamentView, stage: int) -> Row:
 @require_safe
 @refusals_as_pages
 def heat(request: HttpRequest, slug: str, stage: int, heat: int) -> HttpResponse:
-    """One match: its ranking and its scoresheet, hand by hand."""
-    return shown(request, stamp_for(request, slug), "heat", f"{stage}|{heat}", lambda view: _heat(view, stage, heat))
+    """One match: its ranking and its scoresheet, hand by hand. One that is being played is on its own page."""
+    stamp = stamp_for(request, slug)
+    if stamp.running and stage > len(view_at(stamp).outcome.stages):
+        return redirect("match", match_at(stamp, stage, heat))
+    return shown(request, stamp, "heat", f"{stage}|{heat}", lambda view: _heat(view, stage, heat))
 
 
 def _heat(view: TournamentView, stage: int, heat: int) -> Row:

@@ -8,6 +8,7 @@ from tournaments.web.page import page
 
 urlpatterns = [
     path("", include("tournaments.web.urls_house")),
+    path("tournaments/", include("tournaments.web.urls_day")),
     path("tournaments/", include("tournaments.web.urls_tournament")),
     path("", include("tournaments.web.urls_staff")),
     # The room below knows no addresses of this one: what frames its pages is handed down.

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.urls import URLPattern, path, reverse
 
 from players.web.urls import patterns as doors
+from tournaments.web.demo_views import demo_again
 from tournaments.web.importing_views import import_file, import_preview
 from tournaments.web.page import page
 from tournaments.web.rights_views import scope_staff
@@ -23,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("players/<uuid:person>/edit/", edit_person, name="edit_person"),
     path("players/<uuid:person>/merge/", merge_person, name="merge_person"),
     path("players/<uuid:person>/erase/", erase_person, name="erase_person"),
+    path("demo/again/", demo_again, name="demo_again"),
     path("staff/<uuid:scope>/", scope_staff, name="scope_staff"),
     # The room below knows no addresses of this one: what frames its pages is handed down.
     *doors(page, table_of),

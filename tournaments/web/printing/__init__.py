@@ -5,7 +5,10 @@ from __future__ import annotations
 from tournaments.web.printing.csv_file import csv_of
 from tournaments.web.printing.document import (
     Article,
+    Blank,
     Block,
+    Card,
+    Cards,
     Cell,
     Document,
     Facts,
@@ -26,7 +29,10 @@ from tournaments.web.printing.pdf import pdf_of
 
 __all__ = [
     "Article",
+    "Blank",
     "Block",
+    "Card",
+    "Cards",
     "Cell",
     "Document",
     "Facts",

@@ -126,13 +126,43 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """A card to be cut out. `qr`: a square to be read by a phone, as SVG; `alt` says what it is."""
+
+    name: str
+    lines: tuple[str, ...]
+    foot: str
+    qr: str = ""
+    alt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Place cards, four to a page, or badges, eight to a page. They are all of their document."""
+
+    shape: Literal["place", "badge"]
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A scoresheet to be written by hand, with so many lines; `drawn`: the first of the players deals first."""
+
+    players: tuple[str, ...]
+    drawn: bool
+    hands: int
+    note: str
+    signatures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """What follows, up to the next part, is a part of its own: it begins on a new page."""
 
     title: str
 
 
-Block = Facts | Lines | Ranking | Gaps | Sheet | Part
+Block = Facts | Lines | Ranking | Gaps | Sheet | Part | Cards | Blank
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
 from importlib.util import find_spec
@@ -23,7 +24,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from core.templatetags.look import articles, figure, percent, score, signed
-from tournaments.web.printing.document import Document, Facts, Gaps, Hand, HandCell, Lines, Part, Ranking, Sheet
+from tournaments.web.printing.document import (
+    Blank,
+    Cards,
+    Document,
+    Facts,
+    Gaps,
+    Hand,
+    HandCell,
+    Lines,
+    Part,
+    Ranking,
+    Sheet,
+)
 from tournaments.web.printing.pages import words_of_state
 
 PRESS = Path(__file__).with_name("press.py")
@@ -52,6 +65,7 @@ def pdf_of(document: Document) -> bytes:
                 "footer": document.footer,
                 "language": document.language.split("-")[0],
                 "blocks": list(_blocks(document)),
+                "bare": any(isinstance(block, Cards) for block in document.blocks),
             }
         )
     # PDF/UA demands a title.
@@ -105,7 +119,7 @@ def _blocks(document: Document) -> Iterator[Data]:
             yield _block(block)
 
 
-def _block(block: Facts | Lines | Ranking | Gaps | Sheet) -> Data:
+def _block(block: Facts | Lines | Ranking | Gaps | Sheet | Cards | Blank) -> Data:
     if isinstance(block, Facts):
         return {"kind": "facts", "pairs": [list(pair) for pair in block.pairs]}
     if isinstance(block, Lines):
@@ -113,6 +127,10 @@ def _block(block: Facts | Lines | Ranking | Gaps | Sheet) -> Data:
         return {"kind": "lines", "caption": block.caption, "sentences": sentences}
     if isinstance(block, Ranking):
         return _ranking(block)
+    if isinstance(block, Cards):
+        return {"kind": "cards", "shape": block.shape, "cards": [asdict(card) for card in block.cards]}
+    if isinstance(block, Blank):
+        return _blank(block)
     return _gaps(block) if isinstance(block, Gaps) else _sheet(block)
 
 
@@ -186,6 +204,24 @@ def _sheet(sheet: Sheet) -> Data:
         "players": [{"name": player.name, "sub": player.sub} for player in sheet.players],
         "hands": [_hand(hand) for hand in sheet.hands],
         "totals": [score(total) for total in sheet.totals],
+        "signatures": list(sheet.signatures),
+    }
+
+
+def _blank(sheet: Blank) -> Data:
+    return {
+        "kind": "blank",
+        "subtitle": "",
+        "hand": _("Hand"),
+        "heads": [_("Caller"), _("Called"), _("Bid"), _("Made")],
+        "points": _("Points"),
+        "running": _("Total"),
+        "total": _("Total"),
+        "dealer": _("dealer"),
+        "players": list(sheet.players),
+        "dealers": sheet.drawn,
+        "hands": sheet.hands,
+        "note": sheet.note,
         "signatures": list(sheet.signatures),
     }
 
