@@ -135,7 +135,7 @@ TABLE = {
     # No stage of the one is played; in the other nothing has begun, and nothing is closed that could be corrected.
     "day": {
         **RUN_HERE,
-        "live": {**DRAFT, "POST": (404, 404, 404, 422, 422, 404, 422)},
+        "live": {**DRAFT, "POST": 404},
         "drawn": {"GET": (403, 403, 403, 200, 200, 403, 200), "POST": (403, 403, 403, 302, 302, 403, 302)},
     },
     "qualified": {

@@ -13,19 +13,18 @@ from core.refusal import Refusal
 from gameplay.models import Match
 from gameplay.rules.ruleset import game_rules
 from gameplay.services.acting import Answer, Table, act, checked_reason, checked_text
-from gameplay.services.held import check_hand, hands_told, hold
+from gameplay.services.held import check_hand, hold
 from players.actor import Actor
 from players.models import Scope
 from players.queries import above
 from players.rules.rights import RECORD_MATCHES
 from players.services import check_present, create_people, end_links, lock_people, lock_scopes, write_audit
-from players.services.passes import revoke_pass
 from scoring.models import Ruling, Sheet
 from scoring.rules.hands import NO_POINTS, SEATS
 from scoring.rules.procedure import last_caller
 from scoring.rules.ruleset import scoring_rules
 from scoring.services import judging
-from scoring.services.sheets import NewSheet, open_sheets, set_seat
+from scoring.services.sheets import NewSheet, open_sheets
 
 TABLE_NAME = 60
 
@@ -148,37 +147,6 @@ def sign(actor: Actor, match: UUID, *, entries: int, key: str) -> Answer:
         return {"closed": closed, "signed": signed}
 
     return act(actor, match, "sign", key, {"entries": entries}, work)
-
-
-def replace_player(actor: Actor, match: UUID, *, seat: int, person: UUID, reason: str, key: str) -> Answer:
-    """Somebody else takes a seat before the first hand (UX-51). Answer: `{"seat", "person", "instead_of"}`.
-
-    Refusals: `not_allowed`, `sheet_closed`, those of `reseat`, `reason_required`.
-    """
-    told = {"seat": seat, "person": str(person), "reason": reason}
-
-    def work(table: Table) -> Answer:
-        table.require(staff=True)
-        return reseat(table, seat=seat, person=person, reason=reason)
-
-    return act(actor, match, "replace_player", key, told, work)
-
-
-def reseat(table: Table, *, seat: int, person: UUID, reason: str) -> Answer:
-    """As `replace_player`, at a locked table.
-
-    Refusals: `sheet_closed`, `hands_on_sheet`, `seat_unknown`, `person_unknown`, `person_gone`, `person_twice`,
-    `reason_required`.
-    """
-    table.require_open()
-    words = checked_reason(reason)
-    held = hold(table.sheet.pk)
-    if table.entries() or hands_told(table.sheet.pk) or (held is not None and held.clock.awarded):
-        raise Refusal("hands_on_sheet", article="S11")
-    check_present(lock_people(person)[person])
-    gone = set_seat(table.sheet, seat, person)
-    revoke_pass(place=table.sheet.pk, number=seat)
-    return {"seat": seat, "person": str(person), "instead_of": str(gone), "reason": words}
 
 
 def reopen_match(actor: Actor, match: UUID, *, reason: str, key: str) -> Answer:

@@ -11,8 +11,11 @@ from scoring.models import Sheet
 
 
 def topics_of(sheets: Iterable[UUID]) -> list[str]:
-    """The topics of these tables: their players, the staff of their scope, and for a tournament the whole hall."""
-    rows = Sheet.objects.filter(pk__in=list(sheets)).select_related("scope").order_by("pk")
+    """The topics of these tables: their players, the staff of their scopes, and for a tournament the whole hall.
+
+    One query for any number.
+    """
+    rows = Sheet.objects.filter(pk__in=list(sheets)).select_related("scope__parent__parent").order_by("pk")
     topics: dict[str, None] = {}
     for sheet in rows:
         topics |= dict.fromkeys(table_topics(sheet.pk, sheet.scope))
@@ -20,6 +23,10 @@ def topics_of(sheets: Iterable[UUID]) -> list[str]:
 
 
 def table_topics(sheet: UUID, scope: Scope) -> list[str]:
-    """The same for one table whose scope is at hand."""
-    told = [f"sheet:{sheet}", f"scope:{scope.pk}"]
+    """The same for one table. Staff hears of a scope on which it has a role, be it the table's or one above."""
+    told = [f"sheet:{sheet}"]
+    step: Scope | None = scope
+    while step is not None:
+        told.append(f"scope:{step.pk}")
+        step = step.parent
     return [*told, HALL] if scope.kind == Scope.Kind.TOURNAMENT else told

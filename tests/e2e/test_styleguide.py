@@ -8,12 +8,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Visitor, axe, screenshot, sideways, walk_by_tab
+from tests.e2e.conftest import Visitor, sideways, walk_by_tab
+from tests.e2e.dress import LANGUAGES, Tour
 from tests.e2e.house import RunningHouse
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-LANGUAGES = ("it", "tr", "en")
 
 
 @pytest.fixture
@@ -21,24 +20,15 @@ def guide(debug_house: RunningHouse) -> str:
     return f"{debug_house.url}/styleguide/"
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_accessibility_violation_no_fault_and_nothing_from_elsewhere(visit: Visitor, guide, language, scheme, width):
-    seen = visit(guide, language=language, scheme=scheme, width=width)
-    assert seen.page.locator("html").get_attribute("lang") == language
-    assert axe(seen.page) == []
-    assert sideways(seen.page) == []
-    screenshot(seen.page, f"styleguide-{language}-{scheme}-{width}")
+def test_no_accessibility_violation_no_fault_and_nothing_from_elsewhere(visit: Visitor, guide, language):
+    seen = visit(guide, language=language)
+    Tour(language).check(seen.page, "styleguide")
+    for width, height in ((320, 640), (640, 450), (820, 1180), (1920, 1080)):  # 640 x 450: 1280 x 900 at 200 % zoom
+        seen.page.set_viewport_size({"width": width, "height": height})
+        assert sideways(seen.page) == [], width
     assert seen.strangers() == []
     assert seen.faults == []
-
-
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 640), (640, 450), (820, 1180), (1920, 1080)])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_sideways_scroll(visit: Visitor, guide, language, width, height):
-    """640 x 450 is a window of 1280 x 900 at 200 % zoom."""
-    assert sideways(visit(guide, language=language, width=width, height=height).page) == []
 
 
 def test_letters_of_double_size_cut_nothing_off(visit: Visitor, guide):

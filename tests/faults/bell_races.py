@@ -17,7 +17,8 @@ from core.refusal import Refusal
 from gameplay.rules import clock as rules
 from tests.faults.crew import crew
 
-NEAR = 0.012  # seconds at most from the beginning of a race to its deadline
+NEAR = 0.02  # seconds from the beginning of a race to its deadline, at first: then as long as an award takes here
+CLOSER = 1.1  # how fast it follows that
 STEP = timedelta(microseconds=1)
 
 
@@ -34,7 +35,7 @@ def award_or_bell(first: int, count: int) -> Counter[str]:
     from tests.gameplay.rows import key
 
     hall = Hall(f"bell-{first}")
-    near = random.Random(first)
+    pick, near = random.Random(first), NEAR
 
     def award(actor: Actor, match: UUID) -> dict[str, Any]:
         before, code = database_now(), ""
@@ -52,9 +53,10 @@ def award_or_bell(first: int, count: int) -> Counter[str]:
     found: Counter[str] = Counter()
     with crew(2, seed=first) as racers:
         for match in hall.tables(count):
-            _hang(match, near.random() * NEAR)
+            _hang(match, pick.uniform(0.5, 1.5) * near)
             told, _ = racers.race(partial(award, hall.seats[0], match), partial(ring, match))
             check(match, told)
+            near = near * CLOSER if told["code"] else near / CLOSER
             found[told["code"] or "awarded"] += 1
     return found
 

@@ -33,9 +33,9 @@ Execute = Callable[..., Any]
 
 
 class Bell(NamedTuple):
-    """A bell as its rows are: `count` how often it rang, `at` when."""
+    """A bell as its rows are: `due` None while it is held, `count` how often it rang, `at` when."""
 
-    due: datetime
+    due: datetime | None
     count: int
     at: datetime | None
 
@@ -43,6 +43,7 @@ class Bell(NamedTuple):
     def late(self) -> float:
         """Seconds, negative for one that rang early."""
         assert self.at is not None
+        assert self.due is not None
         return (self.at - self.due).total_seconds()
 
 
@@ -56,7 +57,9 @@ def bells(execute: Execute, matches: Sequence[UUID]) -> dict[UUID, Bell]:
     """The bells of these matches as they are now."""
     rows = execute(_RUNG, [[str(match) for match in matches]]).fetchall()
     # Two times of one zone are compared by what its clocks show, which goes back in a night of October.
-    return {match: Bell(due.astimezone(UTC), count, at and at.astimezone(UTC)) for match, due, count, at in rows}
+    return {
+        match: Bell(due and due.astimezone(UTC), count, at and at.astimezone(UTC)) for match, due, count, at in rows
+    }
 
 
 def make_movable(execute: Execute) -> None:

@@ -17,9 +17,8 @@ from players.actor import SYSTEM
 from players.models import Scope
 from players.rules.rights import CLOCK_KEEPER, REFEREE
 from players.services import grant_role
-from players.services.passes import make_pass
-from scoring.models import Seat, Sheet
-from tests.gameplay.rows import NAMES, Hall, actor, key, person, played
+from scoring.models import Sheet
+from tests.gameplay.rows import Hall, actor, key, person, played
 
 pytestmark = pytest.mark.django_db
 
@@ -323,22 +322,6 @@ def test_a_stop_of_the_house_is_noted_for_every_running_match(hall):
     ringing.note_outage(began, began + timedelta(minutes=3), "stop")
     assert hall.row.outages.count() == 1
     hall.do(clock.grant_recovery, reason="the power went")
-
-
-def test_a_player_is_replaced_before_the_first_hand_and_his_phone_is_out(hall):
-    new = person("Fabio")
-    make_pass(hall.referee, place=hall.match, number=1, person=hall.people[1].pk)
-    hall.do(matches.replace_player, seat=1, person=new.pk, reason="he did not come")
-    assert list(Seat.objects.filter(sheet=hall.match).values_list("person__display_name", flat=True)) == [
-        "Ada",
-        "Fabio",
-        *NAMES[2:],
-    ]
-    assert hall.refusal(matches.replace_player, seat=0, person=new.pk, reason="again") == "person_twice"
-    assert hall.refusal(matches.replace_player, by=hall.seats[0], seat=0, person=new.pk, reason="x") == "not_allowed"
-    hall.start()
-    hall.hand(1)
-    assert hall.refusal(matches.replace_player, seat=0, person=person("Gino").pk, reason="x") == "hands_on_sheet"
 
 
 def test_what_happened_to_a_clock_is_never_changed(hall):

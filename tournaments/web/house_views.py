@@ -19,10 +19,18 @@ from players.actor import Actor
 from players.models import Club
 from players.queries import above, demo_people
 from players.rules.names import search_key
-from players.rules.rights import DECIDE_APPEALS, GIVE_ROLES, IMPORT_TOURNAMENT, RECORD_MATCHES
+from players.rules.rights import (
+    DECIDE_APPEALS,
+    GIVE_ROLES,
+    IMPORT_TOURNAMENT,
+    KEEP_CLOCK,
+    RECORD_MATCHES,
+    RUN_TOURNAMENT,
+)
 from players.web.asking import actor_of, on_this_machine, refusals_as_pages
 from tournaments.models import Tournament
 from tournaments.queries import lists
+from tournaments.queries.entries import places_to_run
 from tournaments.queries.hall import playing
 from tournaments.services.demo_day import table_of_demo
 from tournaments.web.articles import CHAPTERS
@@ -73,6 +81,8 @@ def _own_pages(actor: Actor) -> list[dict[str, str]]:
     if actor.person is None:
         return []
     doors = [(_("Your matches"), "matches", True)]
+    doors += [(_("New tournament"), "new_tournament", bool(actor.scopes_of(RUN_TOURNAMENT) and places_to_run(actor)))]
+    doors += [(_("Bell of the hall"), "bell_device", bool(actor.scopes_of(KEEP_CLOCK)))]
     doors += [(_("Tables that call"), "calls", bool(actor.scopes_of(RECORD_MATCHES)))]
     doors += [(_("Appeals"), "appeals", bool(actor.scopes_of(DECIDE_APPEALS)))]
     return [{"label": label, "href": reverse(name)} for label, name, his in doors if his]

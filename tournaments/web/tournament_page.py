@@ -68,6 +68,8 @@ def shown(request: HttpRequest, stamp: Stamp, part: str, key: str, build: Build)
     context = page(title=title, trail=crumbs, content=content, sub_iudice=stamp.sub_iudice)
     if stamp.live and stamp.staff and request.resolver_match:
         context["day"] = reverse("day", args=[request.resolver_match.kwargs["slug"]])
+        if part == "heat":
+            context["correct"] = reverse("correct_heat", kwargs=request.resolver_match.kwargs)
     return render(request, "tournaments/tournament_page.html", context)
 
 
