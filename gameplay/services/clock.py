@@ -123,7 +123,7 @@ def answer_bell(actor: Actor, match: UUID, *, how: How, hand: int | None = None,
         words = checked_reason(reason) if again or not usual else reason.strip()
         held.write(Kind.ANSWERED, table.by, event, hand=event.last, how=how, reason=words)
         if referee and words:
-            _rule(table, "D21", words)
+            note(table, "D21", words)
         return {"last": event.last}
 
     return act(actor, match, "answer_bell", key, {"how": how, "hand": hand, "reason": reason}, work)
@@ -144,7 +144,7 @@ def grant(table: Table, reason: str) -> Answer:
     words = checked_reason(reason)
     suffered = Outage.objects.filter(match=held.match).exists()
     held.write(Kind.RECOVERY, table.by, rules.grant_recovery(held.clock, suffered=suffered), reason=words)
-    _rule(table, "D7", words)
+    note(table, "D7", words)
     return {}
 
 
@@ -189,7 +189,7 @@ def interrupt(table: Table, follow: Follow, reason: str) -> Answer:
     table.require_quiet()
     words = checked_reason(reason)
     held.write(Kind.INTERRUPTED, table.by, rules.interrupt(held.clock, follow), how=follow, reason=words)
-    _rule(table, "D8", words)
+    note(table, "D8", words)
     return {"follow": follow}
 
 
@@ -236,7 +236,8 @@ def _clock(table: Table) -> Held:
     return held
 
 
-def _rule(table: Table, article: str, reason: str) -> None:
+def note(table: Table, article: str, reason: str) -> None:
+    """A decision of staff beside the clock stands in the case book, with its article and reason (S2)."""
     judging.rule(
         table.scope,
         table.sheet,

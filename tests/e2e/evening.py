@@ -221,6 +221,12 @@ class Organiser(Screen):
         self.press("Write down the withdrawal")
         self.reads("The withdrawal is written down.")
 
+    def roles(self, club: str) -> None:
+        """Where the roles in a club are given, from the first page."""
+        self.go("/")
+        with self.page.expect_navigation(timeout=SENT):
+            self.page.get_by_text("You give the roles here:").get_by_role("link", name=club).click()
+
     def invite(self, name: str) -> str:
         """A referee; the link that his phone reads from this screen."""
         self.page.get_by_label("Somebody new: name").fill(name)
@@ -271,7 +277,7 @@ class Referee(Screen):
         self.go(match)
         self.follow("To the signatures")
         self.press("Sign and close the match")
-        self.reads("Signed by the referee.")
+        self.reads("The match is closed: the sheet was signed.")
 
     def seats(self, match: str) -> list[str]:
         """Who sits there, in order."""

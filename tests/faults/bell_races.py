@@ -6,6 +6,7 @@ The rule (S9): the auction was awarded in time if the award came before the dead
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from datetime import datetime, timedelta
 from functools import partial
@@ -18,7 +19,7 @@ from gameplay.rules import clock as rules
 from tests.faults.crew import crew
 
 NEAR = 0.02  # seconds from the beginning of a race to its deadline, at first: then as long as an award takes here
-CLOSER = 1.1  # how fast it follows that
+CLOSER = 1.4  # how fast it follows that
 STEP = timedelta(microseconds=1)
 
 
@@ -48,6 +49,7 @@ def award_or_bell(first: int, count: int) -> Counter[str]:
     def ring(match: UUID) -> dict[str, Any]:
         while not Due.objects.filter(object=match, done_at__isnull=False).exists():
             ring_now()
+            time.sleep(0.001)  # the other thread is not to be slowed down
         return {}
 
     found: Counter[str] = Counter()
@@ -73,14 +75,15 @@ def _hang(match: UUID, seconds: float) -> None:
 def check(match: UUID, told: dict[str, Any]) -> None:
     """What was answered, what is written, and what the clock makes of it agree with the rule."""
     from gameplay.models import Due, Match
-    from gameplay.queries.clock import clocks_of
+    from gameplay.queries.clock import clock_from
 
     due = Due.objects.get(object=match).due_at
     row = Match.objects.get(pk=match)
-    kinds = list(row.clock_events.values_list("kind", flat=True))
-    clock = clocks_of([row])[match][0]
-    rung = row.clock_events.get(kind="rung")
-    assert rung.at >= due, "rang early"
+    events = list(row.clock_events.order_by("number"))
+    kinds = [event.kind for event in events]
+    clock = clock_from(row, events)
+    assert clock is not None
+    assert events[-1].at >= due, "rang early"
     assert (clock.state, clock.at_bell) == ("rung", 0)
     if told["code"]:
         assert told["code"] == "bell_rang"
@@ -88,9 +91,8 @@ def check(match: UUID, told: dict[str, Any]) -> None:
         assert kinds == ["started", "rung"]
         assert clock.last is None, "nobody was asked"
     else:
-        awarded = row.clock_events.get(kind="awarded")
-        assert told["before"] <= awarded.at < due, "accepted after the deadline"
         assert kinds == ["started", "awarded", "rung"]
+        assert told["before"] <= events[1].at < due, "accepted after the deadline"
         assert (clock.how, clock.last) == ("awarded", 1)
 
 

@@ -37,7 +37,7 @@ HANDS = 2
 def ring(match):
     """The bell of a running match rings now."""
     Due.objects.filter(object=match).update(due_at=database_now() - timedelta(seconds=1))
-    assert ring_due(database_now()) == [match]
+    assert match in ring_due(database_now())
 
 
 class Day:

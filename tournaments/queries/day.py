@@ -6,12 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from uuid import UUID
 
-from core.refusal import Refusal
 from gameplay.models import Match
 from gameplay.queries.clock import ClockView, clocks_of, view_of
-from players.actor import Actor
-from players.queries import above
-from players.rules.rights import RUN_TOURNAMENT
 from scoring.models import Seat, Sheet
 from scoring.queries import entries_by_sheet, rules_of
 from scoring.rules.procedure import hands_on
@@ -91,22 +87,8 @@ class Day:
         return next((stage for stage in self.stages if stage.state == Stage.State.DRAFT), None)
 
 
-def day_of(actor: Actor, slug: str) -> Day:
-    """The day of a tournament, for who may run it. Eleven queries at most for any size.
-
-    Refusals: `tournament_unknown`, `not_allowed`, `not_live`.
-    """
-    row = Tournament.objects.filter(slug=slug).select_related("club").first()
-    if row is None:
-        raise Refusal("tournament_unknown")
-    actor.require(RUN_TOURNAMENT, above(row.scope_id))
-    if not row.live:
-        raise Refusal("not_live")
-    return read_day(row)
-
-
 def read_day(row: Tournament) -> Day:
-    """The same without asking for whom. Eight queries for any size."""
+    """The day of a tournament, for who was asked whether he may see it. Eight queries for any size."""
     entrants = tuple(Entrant.objects.filter(tournament=row).order_by("position"))
     stages = list(Stage.objects.filter(tournament=row).order_by("number"))
     heats = list(

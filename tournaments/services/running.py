@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -78,7 +79,7 @@ def cancel_heat(actor: Actor, tournament: UUID, *, stage: int, heat: int, reason
 
     def work(row: Tournament) -> Answer:
         tables = _tables(actor, row, stage, [heat])
-        return {"cancelled": _at_each(tables, lambda table: clock.cancel(table, reason)), "reason": reason}
+        return {"cancelled": _at_each(tables, lambda table: clock.cancel(table, reason))}
 
     told = {"stage": stage, "heat": heat, "reason": reason}
     return day.run(actor, tournament, "cancel_heat", key, told, work)
@@ -107,7 +108,8 @@ def replay_heat(actor: Actor, tournament: UUID, *, stage: int, heat: int, reason
         found.sheet, found.seat_draw = new, None
         found.save(update_fields=["sheet", "seat_draw"])
         refresh_offences(row)
-        return {"match": str(new.pk), "instead_of": str(old), "reason": why}
+        clock.note(replace(table, sheet=new), "D8", why)
+        return {"match": str(new.pk), "instead_of": str(old)}
 
     told = {"stage": stage, "heat": heat, "reason": reason}
     return day.run(actor, tournament, "replay_heat", key, told, work)
@@ -150,8 +152,9 @@ def replace_in_heat(
             raise Refusal("sits_already", {"name": comes.name}, article="S6", pointer="/player")
         take_seat(found, out.person_id, comes.person_id, {out.code: comes.code})
         Entrant.objects.filter(pk=comes.pk).update(present=True)
+        clock.note(table, "D12", why)
         _grow(table)
-        return {"seat": seat, "out": out.code, "in": comes.code, "reason": why}
+        return {"seat": seat, "out": out.code, "in": comes.code}
 
     who = {"player": player, "person": str(person or ""), "known": isinstance(person, UUID), "club": club}
     told = {"stage": stage, "heat": heat, "seat": seat, **who, "reason": reason}

@@ -14,6 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from core.entropy import new_token
+from core.live import HALL
 from core.refusal import Refusal
 from core.web.body import body_limit
 from gameplay.services.bells import armed
@@ -76,14 +77,15 @@ def at_day(board: Board, title: str, /, **context: Any) -> Row:
 
 def _context(view: Board, error: str) -> Row:
     row, tables = view.day.tournament, view.tables
-    scope = f"scope:{row.scope_id}"
+    # Who organises a club has the topics of the club, not of each tournament below it: the hall's tells him too.
+    topics = (f"scope:{row.scope_id}", HALL)
     bells = set(presenting_board.sheets_of(tables))
     return at_day(
         view,
         "",
         error=error,
         tabs=day_tabs(row.slug, "day"),
-        topic=scope,
+        topics=topics,
         step=presenting_board.step_row(view, view.step),
         stages=presenting_board.stage_rows(view),
         checks=presenting_board.checks(tables, armed(row.scope_id)),
@@ -92,7 +94,7 @@ def _context(view: Board, error: str) -> Row:
         decisions=presenting_board.decision_rows(row.slug, view.decisions),
         outages=view.outages,
         plays=view.plays,
-        bells=[bell_row(table.heat.sheet, table.heat.name, scope) for table in tables if table.heat.sheet in bells],
+        bells=[bell_row(table.heat.sheet, table.heat.name, *topics) for table in tables if table.heat.sheet in bells],
     )
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
+from core.live import HALL
 from core.refusal import Refusal
 from core.web.body import body_limit
 from gameplay.queries.people import people_named
@@ -96,7 +97,7 @@ def _context(actor: Actor, view: Board, table: Table, text: str) -> Row:
         reveals=clock is not None and clock.state != "ready" and not view.plays,
         cancels=untouched and clock is not None and clock.state in ("running", "stopped"),
         replays=table.state == "replay",
-        bells=[bell_row(sheet, heat.name, f"sheet:{sheet}") for sheet in presenting_board.sheets_of([table])],
+        bells=[bell_row(sheet, heat.name, f"sheet:{sheet}", HALL) for sheet in presenting_board.sheets_of([table])],
     )
 
 
