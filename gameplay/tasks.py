@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from celery import shared_task
 from django.db import Error
+from kombu.exceptions import OperationalError as BrokerError
 
 from gameplay.services.ringing import due_within
 from gameplay.services.wall_time import Clocks, Guard, look, ring_now
@@ -54,8 +55,8 @@ def _ring() -> None:
 
 
 def _unless_away(work: Callable[[], None]) -> None:
-    """A database that is away, or a clock that is being set, costs one line and not a traceback each second."""
+    """A server that is away, or a clock that is being set, costs one line and not a traceback each second."""
     try:
         work()
-    except Error as error:
+    except (Error, BrokerError) as error:
         log.warning("not rung", extra={"error": type(error).__name__})

@@ -80,7 +80,7 @@ def event_of(row: ClockEvent) -> Event:
             return Moved(timedelta(microseconds=row.micros or 0))
         case kinds.RECOVERY:
             return Recovery()
-    return Interrupted(next(follow for follow in FOLLOWS if follow == row.how))
+    return Interrupted(row.at, next(follow for follow in FOLLOWS if follow == row.how))
 
 
 def clock_from(match: Match, rows: Iterable[ClockEvent]) -> Clock | None:
@@ -105,8 +105,16 @@ def clocks_of(matches: Iterable[Match]) -> dict[UUID, tuple[Clock, str | None] |
 
 
 def bell_name(rows: Iterable[ClockEvent]) -> str | None:
-    """The name of the bell that rang: one match, one name."""
-    return next((str(row.match_id) for row in rows if row.kind == ClockEvent.Kind.RUNG), None)
+    """The name of the bell that rang: another one for a match that was started anew."""
+    name, starts = None, 0
+    for row in rows:
+        if row.kind == ClockEvent.Kind.STARTED:
+            name, starts = None, starts + 1
+        elif row.kind == ClockEvent.Kind.CANCELLED:
+            name = None
+        elif row.kind == ClockEvent.Kind.RUNG:
+            name = f"{row.match_id}:{starts}"
+    return name
 
 
 def view_of(clock: Clock, rung: str | None, sheet: Scoresheet) -> ClockView:

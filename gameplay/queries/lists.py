@@ -75,12 +75,13 @@ def calls_for_staff(actor: Actor) -> list[CallView]:
 
 
 def played_by(actor: Actor) -> list[UUID]:
-    """Sheets over which he has a player's rights only: his own, and those of open stages in which he sits."""
+    """Sheets over which he has a player's rights only: his own, and those of open stages and tournaments in which he
+    sits."""
     own = Seat.objects.filter(person=actor.person)
     rounds = own.filter(round__isnull=False).values("round")
-    return list(
-        Seat.objects.filter(Q(round__in=rounds) | Q(sheet__in=own.values("sheet"))).values_list("sheet", flat=True)
-    )
+    now = own.filter(sheet__state=Sheet.State.OPEN).values("sheet__scope")
+    here = Q(round__in=rounds) | Q(sheet__in=own.values("sheet")) | Q(sheet__scope__in=now)
+    return list(Seat.objects.filter(here).values_list("sheet", flat=True))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from scoring.queries import rules_of
 class Powers(NamedTuple):
     """What somebody is at a table. `staff`: referee or more, and not a player here; `seat`: where he sits.
 
-    Who plays is a player: as long as a stage in which he sits is open, he has no other rights over any of its tables.
+    Who plays is a player: as long as a stage in which he sits is open, he has no other rights over any of its tables,
+    nor over another table of its tournament.
     `records`: may write hands (S11, `recorders`); `council`: decides appeals, unless he sat here; `clock`: keeps the
     clock (S9).
     """
@@ -30,7 +31,7 @@ class Powers(NamedTuple):
 
 
 def powers_of(actor: Actor, sheet: Sheet) -> Powers:
-    """What an actor is at the table of a sheet. Five queries at most, none for a stranger."""
+    """What an actor is at the table of a sheet. Six queries at most, none for a stranger."""
     if actor.person is None and actor.came != "system":
         return Powers(staff=False, seat=None, records=False, council=False)
     if actor.came == "seat_pass" and (actor.place is None or actor.place.sheet != sheet.pk):
@@ -39,7 +40,7 @@ def powers_of(actor: Actor, sheet: Sheet) -> Powers:
     mine = seats.get(actor.person) if actor.person else None
     round_ = next((seat.round for seat in seats.values()), None)
     scopes = above(sheet.scope_id)
-    only_player = _plays(actor.person, sheet, round_) and _is_open(sheet, round_)
+    only_player = _plays_now(actor.person, sheet) or (_plays(actor.person, sheet, round_) and _is_open(sheet, round_))
     staff = actor.may(RECORD_MATCHES, scopes) and not only_player
     recorders = rules_of(sheet).recorders
     return Powers(
@@ -49,6 +50,11 @@ def powers_of(actor: Actor, sheet: Sheet) -> Powers:
         council=actor.may(DECIDE_APPEALS, scopes) and mine is None and not only_player,
         clock=actor.may(KEEP_CLOCK, scopes) and not only_player,
     )
+
+
+def _plays_now(person: UUID | None, sheet: Sheet) -> bool:
+    """He sits at an open match of this tournament: the final and the second final run on the same time."""
+    return Seat.objects.filter(person=person, sheet__scope=sheet.scope_id, sheet__state=Sheet.State.OPEN).exists()
 
 
 def _plays(person: UUID | None, sheet: Sheet, round_: UUID | None) -> bool:

@@ -14,6 +14,8 @@ from core.refusal import Refusal
 
 How = Literal["awarded", "not_awarded", "called_at_120"]
 Follow = Literal["standings", "replay"]
+BEHIND = 40
+"""Hands by which a sheet can be behind at the bell: more than anybody plays in a match."""
 HOWS: tuple[How, ...] = ("awarded", "not_awarded", "called_at_120")
 FOLLOWS: tuple[Follow, ...] = ("standings", "replay")
 
@@ -74,8 +76,9 @@ class Recovery(NamedTuple):
 
 
 class Interrupted(NamedTuple):
-    """A player retired: nothing more is played (D8)."""
+    """A player retired: nothing more is played (D8). What follows from it can be ruled anew."""
 
+    at: datetime
     follow: Follow
 
 
@@ -146,7 +149,8 @@ def after(clock: Clock, event: Event) -> Clock:
             return clock._replace(deadline=clock.deadline + by)
         case Recovery():
             return clock._replace(recovery=True)
-    return clock._replace(interrupted=event.follow, suspended=False, because="", deadline=None)
+    left = clock.left if clock.deadline is None else clock.deadline - event.at
+    return clock._replace(interrupted=event.follow, suspended=False, because="", deadline=None, left=left)
 
 
 def _rung(clock: Clock, hands: int) -> Clock:
@@ -225,22 +229,24 @@ def ring(clock: Clock, at: datetime, hands: int) -> Rung:
     return Rung(at, hands)
 
 
-def answer(clock: Clock, *, how: How, last: int | None, referee: bool) -> Answered:
+def answer(clock: Clock, *, how: How, last: int | None, referee: bool, hands: int) -> Answered:
     """Was the auction awarded at the bell? A player says so once; a referee may say otherwise, and which was the last
-    hand, where some that were over had not been written yet (D21).
+    hand, where some that were over had not been written yet (D21). `hands`: on the sheet.
 
-    Refusals: `no_question`, `already_answered`, `wrong_hand`.
+    Refusals: `no_question`, `already_answered`, `wrong_hand`; `hand_written`, where a hand would no longer count that
+    is on the sheet: it is voided first.
     """
     if clock.at_bell is None or clock.interrupted:
         raise Refusal("no_question", article="D21")
     if clock.how is not None and not referee:
         raise Refusal("already_answered", article="D21")
     usual = last_hand(clock, how, clock.at_bell)
-    if last is None:
-        return Answered(how, usual)
-    if last < clock.at_bell or not (referee or last == usual):
-        raise Refusal("wrong_hand", {"hand": last, "due": usual}, article="D21", pointer="/hand")
-    return Answered(how, last)
+    found = usual if last is None else last
+    if not clock.at_bell <= found <= clock.at_bell + BEHIND or not (referee or found == usual):
+        raise Refusal("wrong_hand", {"hand": found, "due": usual}, article="D21", pointer="/hand")
+    if found < hands and not clock.recovery:
+        raise Refusal("hand_written", {"hand": hands}, article="D21", pointer="/how")
+    return Answered(how, found)
 
 
 def move(clock: Clock, by: timedelta) -> Moved:
@@ -266,13 +272,18 @@ def grant_recovery(clock: Clock, *, suffered: bool) -> Recovery:
     return Recovery()
 
 
-def interrupt(clock: Clock, follow: Follow) -> Interrupted:
-    """A player retires (D8). Refusals: `not_started`, `already_interrupted`."""
+def interrupt(clock: Clock, at: datetime, follow: Follow, *, hands: int) -> Interrupted:
+    """A player retires (D8), or what follows from it is ruled anew. `hands`: on the sheet.
+
+    Refusals: `not_started`, `already_interrupted`, `nothing_written`: without a hand nothing stands that could count.
+    """
     if clock.state == "ready":
         raise Refusal("not_started", article="D8")
-    if clock.interrupted:
+    if clock.interrupted == follow:
         raise Refusal("already_interrupted", article="D8")
-    return Interrupted(follow)
+    if follow == "standings" and not hands:
+        raise Refusal("nothing_written", article="D8")
+    return Interrupted(at, follow)
 
 
 # What may still be played
@@ -330,6 +341,8 @@ def check_playable(clock: Clock, found: Ending | None, hand: int) -> None:
         raise Refusal("not_started", article="S9")
     if found is None:
         return
+    if hand < found.hand and not clock.interrupted:
+        return  # it was over before the bell
     if found.question:
         raise Refusal("bell_unanswered", {"hand": found.hand}, article="D21", pointer="/hand")
     if found.last is not None and hand > found.last:

@@ -13,7 +13,7 @@ from core.live import publish
 from core.refusal import Refusal
 from gameplay.models import Match
 from gameplay.queries import Powers, powers_of
-from gameplay.services.telling import table_topics
+from gameplay.services.telling import staff_topics, table_topics
 from players.actor import Actor
 from players.models import Scope
 from players.services import lock_scopes, write_audit
@@ -94,10 +94,20 @@ def locked_table(actor: Actor, match: UUID) -> Table:
     return Table(actor, row, sheet, powers_of(actor, sheet))
 
 
-def act(actor: Actor, match: UUID, verb: str, key: str, told: Answer, work: Callable[[Table], Answer]) -> Answer:
+def act(
+    actor: Actor,
+    match: UUID,
+    verb: str,
+    key: str,
+    told: Answer,
+    work: Callable[[Table], Answer],
+    *,
+    quiet: bool = False,
+) -> Answer:
     """Does `work` at a locked table, once for this key; its answer with the new `version` of the sheet.
 
-    `told`: what was asked for. Whatever is answered, ids and numbers, stands in the audit trail too.
+    `quiet`: nothing changes for who plays or watches, so only staff hears of it. `told`: what was asked for. Whatever
+    is answered, ids and numbers, stands in the audit trail too.
     Refusals: `match_unknown`, `key_reused`, `bad_key`, and what `work` refuses.
     """
 
@@ -105,10 +115,11 @@ def act(actor: Actor, match: UUID, verb: str, key: str, told: Answer, work: Call
         table = locked_table(actor, match)
         scope, sheet = table.scope, table.sheet
         answer = work(table)
-        sheet.version += 1
-        sheet.save(update_fields=["version"])
+        if not quiet:
+            sheet.version += 1
+            sheet.save(update_fields=["version"])
         write_audit(scope, actor, verb, {"sheet": str(match), "version": sheet.version, **answer})
-        publish(*table_topics(match, scope))
+        publish(*staff_topics(scope) if quiet else table_topics(match, scope))
         return {**answer, "version": sheet.version}
 
     return once(actor.name, verb, key, {"match": str(match), **told}, locked)

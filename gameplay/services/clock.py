@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from core.commands import once
+from django.db import transaction
+
 from core.refusal import Refusal
 from gameplay.models import ClockEvent, Outage
 from gameplay.queries.recovery import LONGEST_CREDIT
@@ -16,6 +17,7 @@ from gameplay.services.held import Held, hands_told, hold
 from players.actor import Actor
 from players.services import write_audit
 from scoring.models import Ruling
+from scoring.rules.procedure import hands_on, last_caller
 from scoring.services import judging
 
 Kind = ClockEvent.Kind
@@ -84,14 +86,18 @@ def award_auction(actor: Actor, match: UUID, *, hand: int, called_at_120: bool =
     """The auction of hand number `hand` is over: from now on it is in progress (S9, D21). Answer: `{"hand"}`.
 
     Refusals: `not_allowed`, `recorders_referee`, `recorders_table`, `sheet_closed`, `no_clock`, `not_started`,
-    `bell_rang`, `match_suspended`, `claim_open`, `wrong_hand`, `already_awarded`.
+    `bell_rang`, `match_suspended`, `proposal_pending`, `claim_open`, `wrong_hand`, `already_awarded`,
+    `caller_deals`: it ends the time in which the last caller can be accused (S17), so he does not say it.
     """
 
     def work(table: Table) -> Answer:
         table.require_recorder()
+        table.require_quiet()
         held = _held(table)
-        judging.check_no_claim(table.sheet)
-        due = hands_told(match) + 1
+        folded = table.folded()
+        due = hands_on(folded) + 1
+        if table.sheet.dealt < due and table.by.seat is not None and table.by.seat == last_caller(folded):
+            raise Refusal("caller_deals", article="S17")
         event = rules.award(held.clock, held.now, hand=hand, due=due, at_120=called_at_120)
         held.write(Kind.AWARDED, table.by, event, hand=hand, how=HOWS[2] if called_at_120 else HOWS[0])
         judging.set_dealt(table.sheet, hand)
@@ -106,7 +112,7 @@ def answer_bell(actor: Actor, match: UUID, *, how: How, hand: int | None = None,
     A player of the match answers once. A referee also afterwards, and may name the last hand where some that were
     over had not been written yet; what is not the usual answer needs a reason, and stands in the case book.
     Refusals: `not_allowed`, `sheet_closed`, `no_clock`, `no_question`, `already_answered`, `wrong_hand`,
-    `reason_required`, `bad_answer`.
+    `hand_written`, `reason_required`, `bad_answer`.
     """
     if how not in HOWS:
         raise Refusal("bad_answer", article="D21", pointer="/how")
@@ -116,12 +122,13 @@ def answer_bell(actor: Actor, match: UUID, *, how: How, hand: int | None = None,
         held = _held(table)
         referee = table.powers.staff
         again = held.clock.how is not None
-        event = rules.answer(held.clock, how=how, last=hand, referee=referee)
-        usual = (
-            hand is None or held.clock.at_bell is None or hand == rules.last_hand(held.clock, how, held.clock.at_bell)
-        )
-        words = checked_reason(reason) if again or not usual else reason.strip()
+        hands = hands_on(table.folded())
+        event = rules.answer(held.clock, how=how, last=hand, referee=referee, hands=hands)
+        unusual = event.last != rules.last_hand(held.clock, how, held.clock.at_bell or 0)
+        words = checked_reason(reason) if again or unusual else reason.strip()
         held.write(Kind.ANSWERED, table.by, event, hand=event.last, how=how, reason=words)
+        if event.last > (held.clock.at_bell or 0):
+            judging.set_dealt(table.sheet, event.last)  # it was dealt: what came before can no longer be claimed
         if referee and words:
             note(table, "D21", words)
         return {"last": event.last}
@@ -140,9 +147,11 @@ def grant_recovery(actor: Actor, match: UUID, *, reason: str, key: str) -> Answe
 
 def grant(table: Table, reason: str) -> Answer:
     """As `grant_recovery`, at a locked table."""
+    table.require(staff=True)
     held = _kept(table)
     words = checked_reason(reason)
-    suffered = Outage.objects.filter(match=held.match).exists()
+    answered = [Outage.Answer.CREDIT, Outage.Answer.NOTHING]
+    suffered = Outage.objects.filter(match=held.match).exclude(answer__in=answered).exists()
     held.write(Kind.RECOVERY, table.by, rules.grant_recovery(held.clock, suffered=suffered), reason=words)
     note(table, "D7", words)
     return {}
@@ -154,11 +163,11 @@ def credit_time(actor: Actor, match: UUID, *, seconds: int, reason: str, key: st
     Refusals: `not_allowed`, `sheet_closed`, `no_clock`, `not_running`, `bell_rang`, `bad_credit`, `reason_required`.
     """
     told = {"seconds": seconds, "reason": reason}
-    return act(actor, match, "credit_time", key, told, lambda table: credit(table, seconds, reason))
+    return act(actor, match, "credit_time", key, told, lambda table: credit(table, seconds, reason), quiet=True)
 
 
 def credit(table: Table, seconds: float, reason: str) -> Answer:
-    """As `credit_time`, at a locked table."""
+    """As `credit_time`, at a locked table. Nobody at it hears of a credit: it would tell something of the time."""
     held = _kept(table)
     if not 0 < seconds <= LONGEST_CREDIT:
         raise Refusal("bad_credit", {"high": LONGEST_CREDIT}, article="S10", pointer="/seconds")
@@ -173,9 +182,9 @@ def credit(table: Table, seconds: float, reason: str) -> Answer:
 def interrupt_match(actor: Actor, match: UUID, *, follow: Follow, reason: str, key: str) -> Answer:
     """A player retires: five are needed exactly, so nothing more is played (D8).
 
-    `follow`: `standings` (it counts as it stands) or `replay` (it is played again). Refusals: `not_allowed`,
-    `sheet_closed`, `no_clock`, `not_started`, `already_interrupted`, `proposal_pending`, `claim_open`, `bad_answer`,
-    `reason_required`.
+    `follow`: `standings` (it counts as it stands) or `replay` (it is played again); a second ruling changes that.
+    Refusals: `not_allowed`, `sheet_closed`, `no_clock`, `not_started`, `already_interrupted`, `nothing_written`,
+    `proposal_pending`, `claim_open`, `bad_answer`, `reason_required`.
     """
     told = {"follow": follow, "reason": reason}
     return act(actor, match, "interrupt_match", key, told, lambda table: interrupt(table, follow, reason))
@@ -185,32 +194,32 @@ def interrupt(table: Table, follow: Follow, reason: str) -> Answer:
     """As `interrupt_match`, at a locked table."""
     if follow not in rules.FOLLOWS:
         raise Refusal("bad_answer", article="D8", pointer="/follow")
+    table.require(staff=True)
     held = _kept(table)
     table.require_quiet()
     words = checked_reason(reason)
-    held.write(Kind.INTERRUPTED, table.by, rules.interrupt(held.clock, follow), how=follow, reason=words)
+    event = rules.interrupt(held.clock, held.now, follow, hands=hands_on(table.folded()))
+    held.write(Kind.INTERRUPTED, table.by, event, how=follow, reason=words)
     note(table, "D8", words)
     return {"follow": follow}
 
 
-def reveal_time(actor: Actor, match: UUID, *, key: str) -> Answer:
+@transaction.atomic
+def reveal_time(actor: Actor, match: UUID) -> Answer:
     """The time of a match, for its clock keeper; each look is written down (S9). Answer: seconds `elapsed` and `left`.
 
-    Nothing of the match changes by it and nobody else hears of it. Refusals: `not_allowed`, `no_clock`, `not_started`.
+    Nothing of the match changes by it, nobody else hears of it, and the answer is kept nowhere.
+    Refusals: `not_allowed`, `no_clock`, `not_started`.
     """
-
-    def work() -> Answer:
-        table = locked_table(actor, match)
-        if not table.powers.clock:
-            raise Refusal("not_allowed")
-        held = _clock(table)
-        if held.clock.state == "ready":
-            raise Refusal("not_started", article="S9")
-        write_audit(table.scope, actor, "reveal_time", {"sheet": str(match)})
-        left = _left(held.clock, held)
-        return {"elapsed": round((held.clock.length - left).total_seconds()), "left": round(left.total_seconds())}
-
-    return once(actor.name, "reveal_time", key, {"match": str(match)}, work)
+    table = locked_table(actor, match)
+    if not table.powers.clock:
+        raise Refusal("not_allowed")
+    held = _clock(table)
+    if held.clock.state == "ready":
+        raise Refusal("not_started", article="S9")
+    write_audit(table.scope, actor, "reveal_time", {"sheet": str(match)})
+    left = _left(held.clock, held)
+    return {"elapsed": round((held.clock.length - left).total_seconds()), "left": round(left.total_seconds())}
 
 
 def _left(clock: Clock, held: Held) -> timedelta:

@@ -11,10 +11,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from core.refusal import Refusal
 from gameplay.models import ClockEvent, Due, Match
 from gameplay.queries.clock import clock_from
 from gameplay.rules.clock import Clock, Ending, after, check_playable, ending, ring
-from gameplay.services.wall_time import trusted_now
+from gameplay.services.wall_time import ClockMoves, trusted_now
 from scoring.models import Proposal, Sheet
 from scoring.rules.procedure import hands_on, repeated_hands
 from scoring.rules.scoresheet import Scoresheet
@@ -50,14 +51,18 @@ class Held:
 def hold(match: UUID) -> Held | None:
     """Locks the clock of a match, None for a match without one. A bell that is overdue rings first.
 
-    Whoever writes on the sheet has locked it before (scope, sheet, bell).
+    Whoever writes on the sheet has locked it before (scope, sheet, bell). Refusal `clock_moves`: the clock of the house
+    is being set in this very moment, try again.
     """
     row = Match.objects.get(pk=match)
     if row.length is None:
         return None
     Due.objects.get_or_create(kind=Due.Kind.BELL, object=match)
     due = Due.objects.select_for_update(no_key=True).get(kind=Due.Kind.BELL, object=match)
-    return _held(row, due, trusted_now())
+    try:
+        return _held(row, due, trusted_now())
+    except ClockMoves:
+        raise Refusal("clock_moves") from None
 
 
 def _held(row: Match, due: Due, now: datetime) -> Held:

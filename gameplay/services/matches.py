@@ -127,7 +127,7 @@ def sign(actor: Actor, match: UUID, *, entries: int, key: str) -> Answer:
 
     Answer: `{"closed", "signed"}`. Refusals: `not_allowed`, `sheet_closed`, `nothing_written`, `proposal_pending`,
     `claim_open`, `stale_sheet` (something was written since), `already_signed`; `match_not_over`, as long as a clock
-    runs or a hand is still to be played.
+    runs or a hand is still to be played, and for a match that is to be played anew (D8).
     """
 
     def work(table: Table) -> Answer:
@@ -141,7 +141,7 @@ def sign(actor: Actor, match: UUID, *, entries: int, key: str) -> Answer:
         held = hold(match)
         if held is not None and held.clock.state != "ready":
             end = held.ending(table.folded())
-            if end is None or not end.over:
+            if end is None or not end.over or held.clock.interrupted == "replay":
                 raise Refusal("match_not_over", article="S9")
         closed, signed = judging.sign(table.sheet, table.by, written)
         return {"closed": closed, "signed": signed}

@@ -183,8 +183,11 @@ def answer_proposal(actor: Actor, match: UUID, *, proposal: int, accept: bool, k
     def work(table: Table) -> Answer:
         table.require(staff=True, seat=True)
         table.require_open()
-        hold(match)
-        judging.answer(table.sheet, table.by, judging.waiting_proposal(table.sheet, proposal), accept=accept)
+        held = hold(match)
+        waits = judging.waiting_proposal(table.sheet, proposal)
+        if accept and waits.hand is not None:
+            check_hand(held, table.folded(), waits.hand)
+        judging.answer(table.sheet, table.by, waits, accept=accept)
         return {"accepted": accept, "totals": list(table.folded().totals)}
 
     return act(actor, match, "answer_proposal", key, {"proposal": proposal, "accept": accept}, work)

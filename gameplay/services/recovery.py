@@ -20,7 +20,9 @@ def answer_outage(actor: Actor, outage: int, answer: str, *, reason: str, key: s
     if match is None:
         raise Refusal("outage_unknown")
     told = {"outage": outage, "answer": answer, "reason": reason}
-    return act(actor, match, "answer_outage", key, told, lambda table: _answer(table, outage, answer, reason))
+    # A recovery hand is for everybody to know; of a credit, or nothing, nobody at the table hears.
+    quiet = answer != Outage.Answer.RECOVERY
+    return act(actor, match, "answer_outage", key, told, lambda one: _answer(one, outage, answer, reason), quiet=quiet)
 
 
 def _answer(table: Table, outage: int, answer: str, reason: str) -> Answer:

@@ -108,18 +108,30 @@ def _last_numbers(matches: list[UUID]) -> dict[UUID, int]:
 
 
 def note_outage(began: datetime, ended: datetime, cause: str) -> int:
-    """Nobody watched from `began` to `ended`: a line for each match whose clock ran then; how many."""
+    """Nobody watched from `began` to `ended`: a line for each match that was played then, since it was; how many."""
     running = [
         match
         for match, clock in clocks_of(Match.objects.filter(pk__in=_ran(began))).items()
-        if clock is not None and clock[0].interrupted is None
+        if clock is not None and clock[0].interrupted is None and not clock[0].suspended
     ]
+    since = _played_since(running)
     made = Outage.objects.bulk_create(
-        (Outage(match_id=match, cause=cause, began_at=began, ended_at=ended) for match in running),
+        (
+            Outage(match_id=match, cause=cause, began_at=max(began, since[match]), ended_at=ended)
+            for match in running
+            if since[match] < ended
+        ),
         ignore_conflicts=True,
     )
     publish(*topics_of(running))
     return len(made)
+
+
+def _played_since(matches: list[UUID]) -> dict[UUID, datetime]:
+    """When each of these was started or resumed last."""
+    kinds = [ClockEvent.Kind.STARTED, ClockEvent.Kind.RESUMED]
+    rows = ClockEvent.objects.filter(match__in=matches, kind__in=kinds).order_by("match", "number")
+    return dict(rows.values_list("match", "at"))
 
 
 def _ran(began: datetime) -> list[UUID]:

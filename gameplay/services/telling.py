@@ -24,9 +24,15 @@ def topics_of(sheets: Iterable[UUID]) -> list[str]:
 
 def table_topics(sheet: UUID, scope: Scope) -> list[str]:
     """The same for one table. Staff hears of a scope on which it has a role, be it the table's or one above."""
-    told = [f"sheet:{sheet}"]
+    told = [f"sheet:{sheet}", *staff_topics(scope)]
+    return [*told, HALL] if scope.kind == Scope.Kind.TOURNAMENT else told
+
+
+def staff_topics(scope: Scope) -> list[str]:
+    """The topics of a scope and of those above it."""
+    told = []
     step: Scope | None = scope
     while step is not None:
         told.append(f"scope:{step.pk}")
         step = step.parent
-    return [*told, HALL] if scope.kind == Scope.Kind.TOURNAMENT else told
+    return told

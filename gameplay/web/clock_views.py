@@ -116,7 +116,7 @@ def match_clock(request: HttpRequest, match: UUID, frame: Frame) -> HttpResponse
 def reveal_time(request: HttpRequest, match: UUID, frame: Frame) -> HttpResponseBase:
     """POST: the time, once, written down in the audit trail (UX-07). As JSON `{elapsed, left}` in words."""
     actor = actor_of(request)
-    found = services.reveal_time(actor, match, key=request.POST.get("key", ""))
+    found = services.reveal_time(actor, match)
     told = {name: time_in_words(found[name]) for name in ("elapsed", "left")}
     if wants_json(request):
         return JsonResponse(told)

@@ -63,7 +63,7 @@ def clock_for_page(view: MatchView, at: str) -> Row | None:
     is_open = view.state == "open"
     ending = clock.ending
     seated = view.powers.staff or view.powers.seat is not None
-    due = view.next_hand + bool(view.proposal and view.proposal.hand)
+    due = view.next_hand
     plays = is_open and clock.state in ("running", "stopped") and not clock.interrupted
     return {
         **state_in_words(clock),
@@ -71,11 +71,11 @@ def clock_for_page(view: MatchView, at: str) -> Row | None:
         "blocks": is_open and (clock.state == "ready" or (ending is not None and (ending.question or ending.over))),
         "ready": is_open and clock.state == "ready" and not clock.interrupted,
         "starts": is_open and clock.state == "ready" and view.powers.clock,
-        "suspended": plays and clock.suspended,
+        "suspended": is_open and clock.suspended,
         "question": ending.hand if is_open and ending is not None and ending.question and seated else None,
         "awards": plays and view.powers.records,
         "award": due,
-        "can_award": not clock.suspended and view.claim is None,
+        "can_award": not clock.suspended and view.claim is None and view.proposal is None,
         "awarded": clock.awarded == due,
         "keeps": is_open and view.powers.clock,
         "over": clock.over,

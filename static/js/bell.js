@@ -126,6 +126,7 @@ function wire(box) {
       while (wanted) {
         wanted = false;
         const answer = await fetch(bell, { headers: { Accept: "application/json" } });
+        if (answer.status >= 429) throw new Error(String(answer.status)); // not now: it may be ringing all the same
         const told = answer.ok ? await answer.json() : {};
         if (told.rung) void heard(told.rung);
       }

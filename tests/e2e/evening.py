@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Response, expect
 
 from scoring.rules.hands import HandOutcome
 from tests.e2e.conftest import Visit, Visitor
@@ -27,6 +27,12 @@ class Screen:
 
     def __init__(self, seen: Visit, house: RunningHouse) -> None:
         self.seen, self.page, self.house = seen, seen.page, house
+        self._refused: list[str] = []
+        self.page.on("response", self._look)
+
+    def _look(self, answer: Response) -> None:
+        if answer.status >= 400:
+            self._refused.append(f"{answer.status} {answer.url}")
 
     def go(self, path: str) -> None:
         self.page.goto(f"{self.house.url}{path}")
@@ -92,9 +98,14 @@ class Screen:
         assert self.rang() == times
 
     def faults(self) -> list[str]:
-        """Of its browser, and what left the house; the browser's own reader of PDF is no stranger."""
+        """What its browser complained of, what the house refused, and what left the house.
+
+        The browser's own reader of PDF is no stranger, and asks for an icon that the house does not have: answers are
+        looked at by their address, which the complaint does not tell.
+        """
+        told = [fault for fault in self.seen.faults if "the server responded with a status of" not in fault]
         ours = ("chrome:", "chrome-extension:")
-        return [*self.seen.faults, *(url for url in self.seen.strangers() if not url.startswith(ours))]
+        return [*told, *self._refused, *(url for url in self.seen.strangers() if not url.startswith(ours))]
 
 
 Person = TypeVar("Person", bound=Screen)
@@ -141,10 +152,15 @@ class Organiser(Screen):
             self.page.get_by_role("button", name=re.compile("^Is here")).first.click()
             expect(self.page.locator(".counter")).to_contain_text(f"{here} / {count}", timeout=SENT)
 
-    def draw(self) -> None:
+    def draw(self, first: str = "") -> None:
+        """Draws and publishes. `first`: another name for the first table."""
         self.tab("Draw")
         self.press("Draw")
         self.reads("Only the organisers see it")
+        if first:
+            self.follow(named("Rename", "Centrale"))
+            self.page.get_by_label("Name of the table").fill(first)
+            self.press("Save")
         self.press("Publish the draw")
 
     def seats(self) -> None:
@@ -154,7 +170,7 @@ class Organiser(Screen):
             with self.page.expect_navigation(timeout=SENT):
                 link.click()
             self.press("Let the house draw")
-            self.at("day/")
+            self.follow("Back to the day")
 
     def bell_device(self) -> Organiser:
         """A second tab of this browser that lies in the hall to ring."""

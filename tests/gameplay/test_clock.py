@@ -9,6 +9,7 @@ from django.db import connection
 from core.clock import database_now
 from core.models import AuditRow
 from core.refusal import Refusal
+from core.valkey import client as valkey
 from gameplay.models import ClockEvent, Due
 from gameplay.queries import match_for_page
 from gameplay.queries.clock import clocks_of
@@ -71,6 +72,14 @@ class Timed(Hall):
     def refusal(self, verb, by=None, **values):
         with pytest.raises(Refusal) as caught:
             self.do(verb, by, **values)
+        return caught.value.code
+
+    def look(self, by=None):
+        return clock.reveal_time(by or self.referee, self.match)
+
+    def no_look(self, by=None):
+        with pytest.raises(Refusal) as caught:
+            self.look(by)
         return caught.value.code
 
     def hand(self, number, **values):
@@ -147,7 +156,7 @@ def test_the_bell_rings_once_and_knows_what_was_on_the_sheet(hall):
     assert ringing.ring_due(database_now()) == []
     assert hall.row.clock_events.filter(kind="rung").values_list("hand", flat=True).get() == 2
     view = hall.view
-    assert (view.state, view.rung, view.ending.question, view.ending.hand) == ("rung", str(hall.match), True, 3)
+    assert (view.state, view.rung, view.ending.question, view.ending.hand) == ("rung", f"{hall.match}:1", True, 3)
     assert ringing.rung_within(5) == [hall.match]
 
 
@@ -235,6 +244,54 @@ def test_a_credit_moves_the_bell(hall):
     assert hall.refusal(clock.credit_time, seconds=300, reason="power") == "bell_rang"
 
 
+def test_nobody_at_the_table_hears_of_a_credit(hall, django_capture_on_commit_callbacks):
+    hall.start()
+    version = hall.sheet.version
+    told = valkey().get(f"version:sheet:{hall.match}")
+    with django_capture_on_commit_callbacks(execute=True):
+        hall.do(clock.credit_time, seconds=300, reason="power")
+    assert (hall.sheet.version, valkey().get(f"version:sheet:{hall.match}")) == (version, told)
+
+
+def test_the_caller_of_the_last_hand_does_not_end_the_time_in_which_he_is_accused(hall):
+    hall.start()
+    hall.hand(1, caller=0, bid=90, made=40)
+    assert hall.refusal(clock.award_auction, by=hall.seats[0], hand=2) == "caller_deals"
+    hall.do(clock.award_auction, by=hall.seats[1], hand=2)
+    number = hall.do(recording.record_hand, by=hall.seats[1], hand=2, content=played())["pending"]
+    assert number == 1
+    assert hall.refusal(clock.award_auction, by=hall.seats[2], hand=3) == "proposal_pending"
+
+
+def test_a_hand_that_is_written_counts_until_it_is_voided(hall):
+    hall.start()
+    hall.hand(1)
+    hall.ring()
+    hall.do(clock.answer_bell, how="awarded")
+    assert hall.sheet.dealt == 2  # hand 1 can no longer be claimed
+    hall.hand(2)
+    assert hall.refusal(clock.answer_bell, how="not_awarded", reason="it was not") == "hand_written"
+
+
+def test_a_match_that_is_to_be_played_anew_is_not_signed(hall):
+    hall.start()
+    assert hall.refusal(clock.interrupt_match, follow="standings", reason="ill") == "nothing_written"
+    hall.hand(1)
+    hall.do(clock.interrupt_match, follow="replay", reason="ill")
+    assert hall.refusal(matches.sign, entries=1) == "match_not_over"
+    hall.do(clock.interrupt_match, follow="standings", reason="he had to go for good")
+    assert hall.do(matches.sign, entries=1)["closed"]
+
+
+def test_a_clock_keeper_is_no_referee(hall):
+    keeper = actor(person("Kate", CLOCK_KEEPER, scope=hall.club.scope_id))
+    hall.start()
+    hall.do(clock.suspend_match, by=keeper, clock_stopped=False, reason="noise")
+    hall.do(clock.resume_match, by=keeper)
+    assert hall.refusal(clock.grant_recovery, by=keeper, reason="noise") == "not_allowed"
+    assert hall.refusal(clock.interrupt_match, by=keeper, follow="replay", reason="ill") == "not_allowed"
+
+
 def test_a_start_is_taken_back(hall):
     hall.start()
     hall.do(clock.cancel_start, reason="the wrong table")
@@ -243,7 +300,7 @@ def test_a_start_is_taken_back(hall):
     hall.ring()
     hall.do(clock.cancel_start, reason="rang before anybody sat down")
     hall.start()
-    assert hall.due.done_at is None
+    assert (hall.due.done_at, hall.view.rung) == (None, None)
     hall.hand(1)
     assert hall.refusal(clock.cancel_start, reason="too late") == "hands_on_sheet"
 
@@ -265,7 +322,7 @@ def test_who_keeps_the_clock(hall):
     assert hall.refusal(recording.record_hand, by=keeper, hand=1, content=played()) == "not_allowed"
     for stranger in (hall.seats[0], actor(person("Stranger"))):
         assert hall.refusal(clock.suspend_match, by=stranger, clock_stopped=True, reason="x") == "not_allowed"
-        assert hall.refusal(clock.reveal_time, by=stranger) == "not_allowed"
+        assert hall.no_look(stranger) == "not_allowed"
     assert hall.refusal(clock.award_auction, by=actor(person("Stranger")), hand=1) == "not_allowed"
 
 
@@ -273,17 +330,17 @@ def test_a_referee_who_plays_does_not_learn_the_time(hall):
     grant_role(SYSTEM, person=hall.people[0].pk, scope=hall.club.scope_id, role=REFEREE)
     playing = actor(hall.people[0])
     hall.start()
-    assert hall.refusal(clock.reveal_time, by=playing) == "not_allowed"
+    assert hall.no_look(playing) == "not_allowed"
     assert hall.refusal(clock.suspend_match, by=playing, clock_stopped=True, reason="x") == "not_allowed"
 
 
 def test_each_look_at_the_time_is_written_down_and_changes_nothing_else(hall):
-    assert hall.refusal(clock.reveal_time) == "not_started"
+    assert hall.no_look() == "not_started"
     hall.start()
     version = hall.sheet.version
-    told = hall.do(clock.reveal_time)
+    told = hall.look()
     assert told == {"elapsed": 0, "left": 7200}
-    hall.do(clock.reveal_time)
+    hall.look()
     assert AuditRow.objects.filter(scope=hall.sheet.scope_id, verb="reveal_time").count() == 2
     assert hall.sheet.version == version
 
@@ -316,9 +373,13 @@ def test_a_clock_that_was_set_moves_every_running_bell(hall):
 def test_a_stop_of_the_house_is_noted_for_every_running_match(hall):
     hall.start()
     Timed()
-    began = database_now() + timedelta(seconds=1)
+    began = database_now()
     assert ringing.note_outage(began, began + timedelta(minutes=3), "stop") == 1
     assert hall.row.outages.get().cause == "stop"
+    late = Timed()
+    late.start()
+    assert ringing.note_outage(began - timedelta(hours=1), database_now(), "sleep") == 1
+    assert late.row.outages.get().began_at == late.row.clock_events.get().at  # it was not played before
     ringing.note_outage(began, began + timedelta(minutes=3), "stop")
     assert hall.row.outages.count() == 1
     hall.do(clock.grant_recovery, reason="the power went")

@@ -108,7 +108,7 @@ def test_an_award_counts_if_it_comes_before_the_deadline():
         (clock(STARTED, STOPPED), "match_suspended"),
         (clock(STARTED, UNSTOPPED), "match_suspended"),
         (clock(STARTED, rules.Awarded(13, False)), "already_awarded"),
-        (clock(STARTED, rules.Interrupted("standings")), "not_started"),
+        (clock(STARTED, rules.Interrupted(at(30), "standings")), "not_started"),
     ],
 )
 def test_no_award_where_nothing_is_played(state, code):
@@ -139,7 +139,7 @@ def test_an_award_of_a_hand_that_is_over_says_nothing_about_the_next():
 def test_what_was_called_at_the_bell_is_asked_and_answered(how, bell_120, last, why):
     held = rung(12, bell_120=bell_120)
     assert ending(held, 12, NEVER_REPEATED).question
-    answered = fold(held, [rules.answer(held, how=how, last=None, referee=False)])
+    answered = fold(held, [rules.answer(held, how=how, last=None, referee=False, hands=12)])
     assert ending(answered, 12, NEVER_REPEATED) == Ending(False, min(13, last), last, last == 12, why)
 
 
@@ -151,15 +151,21 @@ def test_a_call_of_120_before_the_bell(bell_120, last):
 
 def test_a_player_answers_once_a_referee_again_and_with_the_last_hand():
     held = rung(12)
-    answered = fold(held, [rules.answer(held, how="awarded", last=13, referee=False)])
-    assert refused(rules.answer, answered, how="not_awarded", last=None, referee=False) == "already_answered"
-    assert rules.answer(answered, how="not_awarded", last=None, referee=True).last == 12
-    assert rules.answer(held, how="awarded", last=15, referee=True).last == 15
-    assert refused(rules.answer, held, how="awarded", last=15, referee=False) == "wrong_hand"
-    assert refused(rules.answer, held, how="awarded", last=11, referee=True) == "wrong_hand"
-    assert refused(rules.answer, clock(STARTED), how="awarded", last=None, referee=True) == "no_question"
-    over = fold(held, [rules.Interrupted("replay")])
-    assert refused(rules.answer, over, how="awarded", last=None, referee=True) == "no_question"
+    answered = fold(held, [rules.answer(held, how="awarded", last=13, referee=False, hands=12)])
+    ask = lambda state, how, last, referee, hands=12: refused(  # noqa: E731
+        rules.answer, state, how=how, last=last, referee=referee, hands=hands
+    )
+    assert ask(answered, "not_awarded", None, False) == "already_answered"
+    assert rules.answer(answered, how="not_awarded", last=None, referee=True, hands=12).last == 12
+    assert rules.answer(held, how="awarded", last=15, referee=True, hands=12).last == 15
+    assert ask(held, "awarded", 15, False) == "wrong_hand"
+    assert ask(held, "awarded", 11, True) == "wrong_hand"
+    assert ask(held, "awarded", 12 + rules.BEHIND + 1, True) == "wrong_hand"
+    assert ask(clock(STARTED), "awarded", None, True) == "no_question"
+    # The hand is written already: it is voided before it stops counting.
+    assert ask(answered, "not_awarded", None, True, hands=13) == "hand_written"
+    over = fold(held, [rules.Interrupted(at(130), "replay")])
+    assert ask(over, "awarded", None, True) == "no_question"
 
 
 def test_a_repeat_is_played_even_after_the_bell():
@@ -198,10 +204,14 @@ def test_a_credit_moves_a_bell_that_has_not_rung():
 
 
 def test_a_player_who_retires_interrupts_the_match():
-    held = clock(STARTED, rules.interrupt(clock(STARTED), "standings"))
+    held = clock(STARTED, rules.interrupt(clock(STARTED), at(30), "standings", hands=7))
+    assert (held.left, held.deadline) == (timedelta(minutes=90), None)
     assert ending(held, 7, NEVER_REPEATED) == Ending(False, 7, 7, True, "interrupted")
-    assert refused(rules.interrupt, held, "replay") == "already_interrupted"
-    assert refused(rules.interrupt, clock(), "replay") == "not_started"
+    assert refused(rules.interrupt, held, at(31), "standings", hands=7) == "already_interrupted"
+    assert rules.interrupt(held, at(31), "replay", hands=7).follow == "replay"
+    assert refused(rules.interrupt, clock(), NOW, "replay", hands=0) == "not_started"
+    assert refused(rules.interrupt, clock(STARTED), at(1), "standings", hands=0) == "nothing_written"
+    assert fold(clock(STARTED, STOPPED), [rules.Interrupted(at(40), "replay")]).left == timedelta(minutes=90)
     assert refused(rules.move, held, HOUR) == "not_running"
     assert refused(rules.suspend, held, at(40), stopped=True, reason="x") == "not_running"
     assert refused(rules.ring, held, at(500), 7) == "not_due"
@@ -214,6 +224,7 @@ def test_which_hand_may_be_written():
     assert refused(check, clock(), 0, 1) == "not_started"
     check(clock(STARTED), 3, 4)
     assert refused(check, rung(12), 12, 13) == "bell_unanswered"
+    check(rung(12), 11, 12)  # it waited for a second person at the bell
     held = rung(12, rules.Awarded(13, False))
     check(held, 12, 13)
     assert refused(check, held, 13, 14) == "match_over"

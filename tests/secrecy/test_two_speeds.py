@@ -80,7 +80,7 @@ def the_day(speed, callbacks, looks=LOOKS, reveal=0):
             with callbacks(execute=True):
                 work()
                 for _ in range(reveal if name != "closed" else 0):
-                    evening.at(one, clock.reveal_time)
+                    clock.reveal_time(evening.referees[0], one)
             heard.append((name, "live", repr(wire.hear()).encode()))
             for viewer in viewers.values() if name in looks else ():
                 for path in pages(evening, 2 if name == "finals" else 1):

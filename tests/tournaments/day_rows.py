@@ -103,7 +103,7 @@ class Day:
             Entrant(tournament_id=self.id, person=row, position=at, code=f"P{at:02}", name=row.display_name, entry=at)
             for at, row in enumerate(people)
         )
-        Tournament.objects.filter(pk=self.id).update(version=F("version") + 1)
+        Tournament.objects.filter(pk=self.id).update(version=F("version") + 1, codes_given=self.players)
 
     def _drafted(self):
         self.do(drawing.draft_draw)

@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from core.entropy import new_token
+from core.live import _publish
 from gameplay.services import clock, matches, recording
 from players.actor import SYSTEM, actor_for
 from players.models import Scope
@@ -22,6 +23,11 @@ BIDS = (100, 90, 80, 70, 61)
 
 def key():
     return new_token()
+
+
+def topics(callbacks):
+    """What was told to open pages, out of what waits for a commit."""
+    return {topic for one in callbacks if one.func is _publish for topic in one.args[0]}
 
 
 def won_heat(name, seats, bids=BIDS):

@@ -181,6 +181,11 @@ def test_a_withdrawal_names_the_lawful_substitute_before_it_is_confirmed():
     assert "has not qualified" in text(client.get(here, {"player": "e", "target": "final"}))
     assert client.get(here, {"player": "?", "target": "final"}).status_code == 200
     assert post(client, here, do="withdraw", player="a", target="final").status_code == 302
+    assert "The last withdrawal: Player a, from Final." in text(client.get(here))
+    assert post(client, here, do="back", number="2").status_code == 422
+    assert post(client, here, do="back", number="1").status_code == 302
+    assert "The last withdrawal" not in text(client.get(here))
+    assert post(client, here, do="withdraw", player="a", target="final").status_code == 302
     assert post(client, here, do="open_finals", final="Finale", second_final="Seconda").status_code == 302
     assert seated(row, 2) == "bcvwx"
     assert post(client, here, do="withdraw", player="a", target="final").status_code == 422
@@ -266,3 +271,10 @@ def test_what_is_published_is_shown_before_with_its_hash():
     shown = re.search(r"[0-9a-f]{64}", page)[0]
     assert post(client, here).status_code == 302
     assert Tournament.objects.get(pk=row.pk).publications.get().content_hash == shown
+
+
+def test_who_runs_a_tournament_finds_it_on_the_first_page():
+    row, actor = opened(1)
+    home = reverse("home")
+    assert at("day", row) in browser(actor).get(home).content.decode()
+    assert at("day", row) not in Client(**HOME).get(home).content.decode()

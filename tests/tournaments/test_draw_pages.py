@@ -11,7 +11,7 @@ from tests.gameplay.browsing import browser
 from tests.gameplay.rows import key
 from tests.tournaments.day_rows import Day
 from tournaments.models import Entrant, Heat, Stage
-from tournaments.services import drawing, entering
+from tournaments.services import drawing, entering, running
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +81,7 @@ def test_the_whole_draw_with_forms():
     assert f"Moved, in exchange with {name_of(day, other)}: sisters" in words(moved)
     named = send(day.organiser, at(day), do="rename", stage=1, heat=2, name="Finestra")
     assert "Finestra" in words(named)
-    assert send(day.organiser, at(day), do="rename", stage="x", heat="", name="y").status_code == 404
+    assert send(day.organiser, at(day), do="rename", stage="2", heat="1", name="y").status_code == 404
     assert send(day.organiser, at(day), do="dance").status_code == 422
     published = send(day.organiser, at(day), do="publish")
     assert "everybody sees it now" in words(published)
@@ -158,7 +158,13 @@ def test_the_house_draws_and_everybody_sees_the_cards(day):
     assert "Let the house draw" not in look(day.organiser, at(day, 1, 1))
     assert 'name="do"' not in seen
     assert send(None, at(day, 1, 1), do="system").status_code == 403
-    assert "Type the cards again" in look(day.organiser, at(day, 1, 1))
+    assert "Type the cards again" not in look(day.organiser, at(day, 1, 1))
+    five = five_of(day)
+    typed = {f"card-0-{code}": rank for code, rank in zip(five, "23456", strict=True)}
+    again = send(day.organiser, at(day, 1, 1), do="hand", **typed)
+    assert again.status_code == 422
+    assert "are drawn already" in words(again)
+    assert five_of(day) == five
 
 
 def test_cards_are_typed_and_level_ones_are_asked_for_again(day):
@@ -179,6 +185,21 @@ def test_cards_are_typed_and_level_ones_are_asked_for_again(day):
     assert "Who is level draws again, nobody else." in words(done)
     assert five_of(day) == [five[1], five[0], *five[2:]]
     assert "Drawn with cards at the table and typed in." in look(None, at(day, 1, 1))
+
+
+def test_who_took_a_seat_later_stands_beside_the_draw(day):
+    out = five_of(day)[0]
+    day.do(running.replace_in_heat, stage=1, heat=1, seat=0, person="Nuova Venuta", reason="ill at home")
+    seen = look(None, at(day))
+    assert "Replaced before play began" in seen
+    assert f"Nuova Venuta for {name_of(day, out)}, at Centrale" in seen
+    assert "ill at home" not in seen
+    assert plan_of(day)["replaced"] == [{"out": out, "in": "P11", "heat": 0}]
+
+
+def test_a_number_that_is_none_is_refused_in_place(day):
+    for number in ("9" * 5000, "²", ""):
+        assert send(day.organiser, at(day), do="rename", stage="1", heat=number, name="x").status_code == 422
 
 
 @pytest.mark.parametrize("ranks", [["K"] * 5, ["K", "C", "J", "7", "Joker"]])

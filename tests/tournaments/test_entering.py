@@ -11,10 +11,15 @@ from core.models import AuditRow
 from core.refusal import Refusal
 from players.actor import SYSTEM, actor_for
 from players.models import User
+from players.queries import above
 from players.rules.rights import ADMIN, CLUB_ORGANISER, ORGANISER, REFEREE
 from players.services import create_club, create_people, erase, grant_role, house_scope
+from tests.tournaments.day_rows import Day
+from tests.tournaments.days import topics
+from tests.tournaments.files import by_place, stage, tournament_file
 from tests.tournaments.rows import CUP, WORLD_2001, imported
-from tournaments.models import Entrant, Stage, Tournament
+from tournaments.models import EditionBefore, Entrant, Stage, Tournament
+from tournaments.queries.editions_before import ranks_before
 from tournaments.queries.entries import entries_for_page, namesakes, people_to_enter, places_to_run, series_known
 from tournaments.services import entering
 
@@ -244,18 +249,50 @@ def test_two_desks_that_send_one_list_at_once_enter_everybody_once():
 def test_late_players_come_in_while_the_first_stage_is_open_and_nobody_leaves_the_list():
     row = made()
     enter(row, "Ada", "Bea")
-    stage = Stage.objects.create(tournament=row, number=1, kind="heats", state="draft", plan={"players": ["P01"]})
+    draft = Stage.objects.create(tournament=row, number=1, kind="heats", state="draft", plan={"players": ["P01"]})
     assert enter(row, "Cem") == ["P03"]
     entering.remove_entry(SYSTEM, row.pk, code="P01", key=key())
     assert not Stage.objects.exists()  # the draft had somebody who is not here any more
-    stage.state = "open"
-    stage.save(force_insert=True)
+    draft.state = "open"
+    draft.save(force_insert=True)
     assert enter(row, "Dora") == ["P04"]
     assert enter_list(row, row_of("Eva"))["codes"] == ["P05"]
     assert refused(entering.remove_entry, SYSTEM, row.pk, code="P04", key=key()).code == "draw_published"
     Stage.objects.update(state="closed")
     assert refused(enter, row, "Fay").code == "entries_closed"
     assert refused(enter_list, row, row_of("Fay")).code == "entries_closed"
+
+
+def test_who_comes_late_has_his_place_in_the_editions_that_are_frozen():
+    """With the draw they became strangers there, and now they play: their A.G.P. counts, nobody is listed twice."""
+    day = Day(10, phase="entered")
+    late, adjusted, other = (row.pk for row in create_people(["Late", "Fined", "Other"]))
+    final = stage(by_place("F", "abcde"), kind="final")
+    for number in (28, 29):
+        told = tournament_file(stage(by_place("A", "abcde")), final, edition=number, name=f"W{number}")
+        imported(told, people={"b": late, "c": adjusted})
+    day.reach("announced")
+    frozen = EditionBefore.objects.filter(tournament=day.id).order_by("position")
+    assert frozen[0].ranking[:3] == ["E28-1", "E28-2", "E28-3"]
+    EditionBefore.objects.filter(pk=frozen[0].pk).update(adjustments={"E28-3": -5})
+    codes = [day.do(entering.enter_player, person=one, club="")["code"] for one in (late, adjusted, other)]
+    assert frozen[0].ranking == ["E28-1", *codes[:2], "E28-4", "E28-5"]
+    assert frozen[0].adjustments == {codes[1]: -5}
+    assert frozen[1].ranking[1:3] == codes[:2]
+    # Second twice, and third twice less five points: behind the two winners.
+    assert [ranks_before(day.row)[code] for code in codes[:2]] == [1, 4]
+    assert codes[2] not in ranks_before(day.row)
+
+
+def test_what_only_the_desk_sees_is_told_to_staff_only(django_capture_on_commit_callbacks):
+    day = Day(11, phase="announced")
+    staff = {f"scope:{scope}" for scope in above(day.row.scope_id)}
+    with django_capture_on_commit_callbacks() as told:
+        day.do(entering.check_in, code="P00", present=True)
+    assert topics(told) == staff
+    with django_capture_on_commit_callbacks() as told:
+        day.do(entering.enter_player, person="Eva", club="")
+    assert topics(told) == {*staff, "public", "hall"}
 
 
 def test_check_in_and_who_may(club):

@@ -16,6 +16,7 @@ from tournaments.models import Entrant, Stage, Tournament, Withdrawal
 from tournaments.queries.impact import withdrawal_impact
 from tournaments.rules.qualification import Substitution
 from tournaments.services import finals, running
+from tournaments.services.lots import draw_lots
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Finale", "Finale dei secondi")
@@ -157,8 +158,9 @@ def test_strangers_and_those_who_did_not_qualify_renounce_nothing():
         withdraw(row, actor, "nobody")
     with pytest.raises(Refusal, match="not_qualified"):
         withdraw(row, actor, "e")
-    with pytest.raises(Refusal, match="not_qualified"):
-        withdraw(row, actor, "a", "heats:2")
+    for target in ("heats:2", "heats:²", f"heats:{'9' * 5000}", "supper"):
+        with pytest.raises(Refusal, match="not_qualified"):
+            withdraw(row, actor, "a", target)
 
 
 def test_a_draft_with_other_players_is_dropped():
@@ -198,6 +200,61 @@ def test_a_finalist_does_not_run_his_final():
     grant_role(SYSTEM, person=player, scope=row.scope_id, role=ORGANISER)
     with pytest.raises(Refusal, match="plays_here"):
         withdraw(row, actor_for(player), "a")
+
+
+def test_who_sits_in_the_second_final_does_not_choose_the_final():
+    """x would come into the final if a renounced it; nor does he draw lots, or take a withdrawal back."""
+    row = live()
+    opened(row, organiser(row))
+    player = Entrant.objects.get(tournament=row, code="x").person_id
+    grant_role(SYSTEM, person=player, scope=row.scope_id, role=ORGANISER)
+    for verb in (
+        lambda actor: withdraw(row, actor, "a"),
+        lambda actor: draw_lots(actor, row.pk, key=key()),
+        lambda actor: finals.revoke_withdrawal(actor, row.pk, number=1, key=key()),
+    ):
+        with pytest.raises(Refusal, match="plays_here"):
+            verb(actor_for(player))
+    assert seated(row, 2) == "abvwc"
+
+
+def test_a_withdrawal_by_mistake_is_taken_back_and_the_seat_given_back():
+    heats = [won_heat(name, seats, (bid, 90, 80, 70, 61)) for name, seats, bid in _three()]
+    row = live(*heats)
+    actor = organiser(row)
+    opened(row, actor)
+    before = (seated(row, 2), seated(row, 3))
+    withdraw(row, actor, before[1][0], "second_final")
+    withdraw(row, actor, before[0][0])
+    assert before[0] != seated(row, 2)
+
+    def back(number):
+        return finals.revoke_withdrawal(actor, row.pk, number=number, key=key())
+
+    with pytest.raises(Refusal, match="not_the_last"):
+        back(1)
+    assert back(2)["player"] == before[0][0]
+    assert seated(row, 2) == before[0]
+    clock.start_match(actor, heat_row(row, 3).sheet_id, key=key())
+    with pytest.raises(Refusal, match="match_running"):
+        back(1)
+    clock.cancel_start(actor, heat_row(row, 3).sheet_id, reason="by mistake", key=key())
+    back(1)
+    assert (seated(row, 2), seated(row, 3)) == before
+    assert not Entrant.objects.filter(tournament=row, excluded=True).exists()
+    with pytest.raises(Refusal, match="not_the_last"):
+        back(0)
+
+
+def test_a_withdrawal_that_ended_the_second_final_stays():
+    row = live()
+    actor = organiser(row)
+    opened(row, actor)
+    withdraw(row, actor, "a")
+    with pytest.raises(Refusal, match="second_final_gone"):
+        finals.revoke_withdrawal(actor, row.pk, number=1, key=key())
+    assert seated(row, 2) == "xbvwc"
+    assert Withdrawal.objects.filter(tournament=row).count() == 1
 
 
 def test_a_stage_is_closed_when_all_of_it_is_signed():

@@ -1,10 +1,15 @@
 """What a correction would change is told before anybody confirms it, and is what it then changes (UX-14)."""
 
+from dataclasses import replace
+
 import pytest
+from django.template.loader import render_to_string
+from django.urls import reverse
 
 from core.refusal import Refusal
 from gameplay.services import clock, rulings
 from players.models import Scope
+from players.queries import above
 from players.rules.rights import COUNCIL, REFEREE
 from scoring.models import Appeal, Ruling, Sheet
 from scoring.models import Entry as EntryRow
@@ -12,15 +17,17 @@ from scoring.rules.hands import HandOutcome
 from scoring.rules.scoresheet import Award, Entry, Played, Voided
 from tests.gameplay.rows import actor as actor_of_person
 from tests.gameplay.rows import person
-from tests.tournaments.days import heat_row, key, live, opened, organiser, play, seated, won_heat
-from tournaments.models import Publication, Stage, Tournament
+from tests.tournaments.days import heat_row, key, live, opened, organiser, play, seated, topics, won_heat
+from tournaments.models import Entrant, Publication, Stage, Tournament
 from tournaments.queries.board import board_for_page
 from tournaments.queries.impact import correction_impact
 from tournaments.queries.tournament import tournament_for_page
 from tournaments.rules.differences import LineChanged, ListChanged
 from tournaments.services import finals, running
+from tournaments.services.lots import draw_lots
 from tournaments.services.publishing import publish_tournament
 from tournaments.services.results import correct_result
+from tournaments.web.presenting_board import step_row
 
 pytestmark = pytest.mark.django_db
 # In the first heat c won her hand alone with 80 bid. Had she made nothing, she would have -80 and the others 120 more:
@@ -140,6 +147,8 @@ def test_a_draft_that_has_other_players_then_is_dropped():
 def test_a_published_result_that_is_corrected_is_a_second_version():
     row = live(won_heat("Sola", "abcde"))
     actor = organiser(row)
+    with pytest.raises(Refusal, match="final_missing"):
+        publish_tournament(actor, row.pk, key=key())
     finals.open_finals(actor, row.pk, names=("Finale", "Seconda"), key=key())
     with pytest.raises(Refusal, match="stage_open"):
         publish_tournament(actor, row.pk, key=key())
@@ -148,6 +157,22 @@ def test_a_published_result_that_is_corrected_is_a_second_version():
     publish_tournament(actor, row.pk, key=key())
     correct(row, actor, Entry(Award(1, -5, "S16", "a phone rang")))
     assert [one.reason for one in Publication.objects.filter(tournament=row)] == ["", "a phone rang"]
+    with pytest.raises(Refusal, match="results_published"):
+        draw_lots(actor, row.pk, key=key())
+    Entrant.objects.filter(tournament=row).update(lot=None)
+    assert draw_lots(actor, row.pk, key=key(), correcting=True)["drawn"] == 5
+
+
+def test_everybody_hears_of_a_correction_once_the_draw_was_announced(django_capture_on_commit_callbacks):
+    row = live()
+    actor = organiser(row)
+    with django_capture_on_commit_callbacks() as told:
+        correct(row, actor)
+    assert {"public", "hall", *(f"scope:{scope}" for scope in above(row.scope_id))} <= topics(told)
+    Tournament.objects.filter(pk=row.pk).update(announced=False)
+    with django_capture_on_commit_callbacks() as told:
+        correct(row, actor, Entry(Award(0, 1, "S16", "one point")))
+    assert not {"public", "hall"} & topics(told)
 
 
 def test_what_the_council_decides_after_the_stage_is_closed_waits_on_the_board_until_it_is_written():
@@ -167,5 +192,12 @@ def test_what_the_council_decides_after_the_stage_is_closed_waits_on_the_board_u
         rulings.vote_appeal(guarantor, appeal.pk, uphold=True, key=key())
     (decision,) = board_for_page(actor, row.slug).decisions
     assert (decision.stage, decision.heat, decision.line, decision.reason) == (1, 1, 1, "no phone")
+    # After the finals it is the next step, and keeps nobody from publishing.
+    over = replace(board_for_page(actor, row.slug), called=None)
+    assert over.step.code == "decision"
+    part = render_to_string("tournaments/day/board_live.html", {"step": step_row(over, over.step)})
+    assert reverse("publish", args=[row.slug]) in part
+    over.day.tournament.published = 1
+    assert step_row(over, over.step)["also"] == ""
     correct(row, actor, Entry(Voided(), 0, "as the council decided"))
     assert board_for_page(actor, row.slug).decisions == ()

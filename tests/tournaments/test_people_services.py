@@ -11,17 +11,20 @@ from django.db import connection
 from core.canonical import digest
 from core.models import AuditRow
 from core.refusal import Refusal
+from gameplay.services import clock
 from players.actor import SYSTEM, Actor, Right
 from players.models import Grant, User
 from players.rules.rights import ADMIN, CLUB_ORGANISER
 from players.services import create_club, grant_role, house_scope
 from scoring.models import Entry as EntryRow
 from scoring.models import Seat
+from tests.tournaments.days import opened
 from tests.tournaments.files import by_place, stage, tournament_file
 from tests.tournaments.rows import CUP, WORLD_2007, first_hand, imported, other_hand
-from tournaments.models import Entrant, Publication, Snapshot, SnapshotLine, Tournament
+from tournaments.models import Entrant, Publication, Snapshot, SnapshotLine, Stage, Tournament
 from tournaments.queries.people import history_of, people_found, person_for_page
 from tournaments.queries.publications import versions_for_page
+from tournaments.queries.staff import mentions_of
 from tournaments.queries.tournament import file_for_export, tournament_for_page
 from tournaments.rules.content import content_hash
 from tournaments.services.people import anonymise_person, correct_person, merge_people
@@ -160,6 +163,21 @@ def test_a_code_that_tells_no_name_stays():
     anonymise_person(SYSTEM, row.person_id, key="k")
     row.refresh_from_db()
     assert row.code == "X7"
+
+
+def test_a_name_that_was_typed_as_a_reason_is_erased_in_the_draw_and_told_where_it_stays():
+    row, organiser = opened(1)
+    first = Entrant.objects.get(tournament=row, code="P01")
+    move = {"player": "P01", "with": "P02", "to": 0, "reason": "01 Player is a brother"}
+    Stage.objects.filter(tournament=row).update(plan={"players": ["P01"], "moves": [move]})
+    match = row.stages.get().heats.get().sheet_id
+    clock.start_match(organiser, match, key="s")
+    clock.suspend_match(organiser, match, clock_stopped=True, reason="Player 01 fell", key="h")
+    assert mentions_of(first.person_id) == ["Player 01 fell"]
+    anonymise_person(SYSTEM, first.person_id, key="k")
+    first.refresh_from_db()
+    plan = Stage.objects.get(tournament=row).plan
+    assert plan == {"players": ["P01"], "moves": [{**move, "reason": f"{first.name} is a brother"}]}
 
 
 def test_only_who_manages_all_clubs_of_a_person_may_change_him():

@@ -23,7 +23,7 @@ from tournaments.models import Tournament
 from tournaments.queries.tournament import file_for_export, tournament_for_page
 from tournaments.rules.draw import draw_heats
 from tournaments.rules.replay import replay
-from tournaments.services import drawing, finals
+from tournaments.services import drawing, finals, running
 
 pytestmark = pytest.mark.django_db
 STRANGER = Actor(person=None, came="session")
@@ -118,7 +118,9 @@ def test_a_move_and_a_reserve_are_in_the_record():
     moved = {"player": first, "to": 1, "swap_with": second, "reason": "they are brothers"}
     day.do(drawing.move_player, **moved)
     day.reach("announced")
+    day.do(running.replace_in_heat, stage=1, heat=1, seat=0, person="Nuova Venuta", reason="ill")
     draw = valid(exported(day)["record"])["stages"][0]["draw"]
+    assert draw["replaced"] == [{"out": draw["heats"][0]["players"][0], "in": "P12", "heat": 0}]
     assert draw["moves"] == [{"player": first, "with": second, "to": 1, "reason": "they are brothers"}]
     assert draw["reasons"][draw["reserves"][0]] == ["reserve", 1]
 

@@ -7,12 +7,13 @@ import pytest
 from django.db import connection
 
 from core.lots import Lots
+from core.models import AuditRow
 from core.refusal import Refusal
 from gameplay.models import ClockEvent, Match
 from gameplay.services import clock, matches, recording
 from players.actor import SYSTEM, actor_for
 from players.models import SeatPass, User
-from players.rules.rights import ORGANISER
+from players.rules.rights import ORGANISER, REFEREE
 from players.services import grant_role
 from players.services.passes import make_pass
 from scoring.models import Entry, Seat, Sheet
@@ -22,6 +23,7 @@ from tests.tournaments.days import heat_row, key, opened, play, seated
 from tournaments.models import Entrant, Heat, Tournament
 from tournaments.queries.board import board_for_page
 from tournaments.services import running
+from tournaments.services.drawing import assign_referee
 from tournaments.services.lots import PURPOSE, draw_lots
 
 pytestmark = pytest.mark.django_db
@@ -213,6 +215,30 @@ def test_a_stage_that_ends_level_draws_lots_that_anybody_can_draw_again():
     assert order == draw["order"] == Lots(bytes.fromhex(draw["seed"]), PURPOSE).shuffled(draw["players"])
     with pytest.raises(Refusal, match="lots_drawn"):
         draw_lots(actor, row.pk, key=key())
+
+
+def test_the_trail_tells_at_which_tables():
+    row, actor = opened(2)
+    start(row, actor, 2)
+    running.suspend_heats(actor, row.pk, stage=1, heats=[2], clock_stopped=True, reason="the lamp", key=key())
+    running.resume_heats(actor, row.pk, stage=1, heats=[2], key=key())
+    running.cancel_heat(actor, row.pk, stage=1, heat=2, reason="the wrong table", key=key())
+    replace(row, actor, seat=3, heat=2, player="P11")
+    trail = dict(AuditRow.objects.filter(scope=row.scope_id).values_list("verb", "payload"))
+    tables = {"start_heats": "started", "suspend_heats": "suspended", "resume_heats": "resumed"}
+    for verb, word in {**tables, "cancel_heat": "cancelled"}.items():
+        assert (trail[verb]["stage"], trail[verb][word]) == (1, [2])
+    told = trail["replace_in_heat"]
+    assert [told[word] for word in ("stage", "heat", "seat", "out", "in")] == [1, 2, 3, "P09", "P11"]
+
+
+def test_a_referee_who_sits_down_to_play_is_no_referee_of_the_stage():
+    row, actor = opened(2)
+    rita = Entrant.objects.get(tournament=row, code="P11").person_id
+    grant_role(SYSTEM, person=rita, scope=row.scope_id, role=REFEREE)
+    assign_referee(actor, row.pk, stage=1, heat=1, person=rita, key=key())
+    replace(row, actor, heat=2, player="P11")
+    assert heat_row(row, 1).referee_id is None
 
 
 def test_a_tournament_out_of_a_file_is_not_run():

@@ -17,13 +17,13 @@ from players.rules.rights import RECORD_MATCHES, RUN_TOURNAMENT
 from scoring.models import Seat, Sheet
 from scoring.rules.hands import SEATS
 from tournaments.exchange.rows import read_rows, record_of
-from tournaments.models import EditionBefore, Entrant, Heat, Series, Stage, Tournament
+from tournaments.models import Entrant, Heat, Stage, Tournament
+from tournaments.queries.editions_before import ranks_before
 from tournaments.queries.impact import started
-from tournaments.queries.series import editions_of
 from tournaments.rules.draw_moves import Lists, draw_again
 from tournaments.rules.replay import replay
-from tournaments.rules.ruleset import WORLD_SERIES, placing_rules
-from tournaments.rules.series import WORLD, Edition, ranks, series_table
+from tournaments.rules.ruleset import placing_rules
+from tournaments.rules.series import ranks
 from tournaments.rules.ties import UNPLACED
 
 
@@ -62,56 +62,6 @@ def field_of(row: Tournament) -> Field:
     return Field(stages[-1].number + 1, qualified, ranks(outcome.agp_before), due, due)
 
 
-# The A.G.P. before a tournament
-
-
-def ranks_before(row: Tournament) -> dict[str, int]:
-    """A.G.P. rank by code before a tournament: as frozen with its first draw, until then as the books say."""
-    editions = [
-        Edition(edition.number, tuple(edition.ranking), edition.adjustments or {})
-        for edition in editions_before(row)
-        if edition.series in (None, WORLD_SERIES)
-    ]
-    return ranks(series_table(editions, WORLD))
-
-
-def editions_before(row: Tournament) -> list[EditionBefore]:
-    """The last three published editions of the world series before this tournament, oldest first; five queries.
-
-    What is frozen already, else rows that are not saved: people who play here under their code, others under one
-    that nobody here has, such as `E24-7` for who was seventh in edition 24.
-    """
-    frozen = list(EditionBefore.objects.filter(tournament=row).order_by("position"))
-    series = Series.objects.filter(club=None, name=WORLD_SERIES).first()
-    if frozen or series is None:
-        return frozen
-    until = row.edition - 1 if row.is_world and row.edition is not None else None
-    codes = {str(person): code for person, code in Entrant.objects.filter(tournament=row).values_list("person", "code")}
-    taken = set(codes.values())
-    told = []
-    for position, edition in enumerate(editions_of(series, until=until, window=WORLD.window)):
-        for place, person in enumerate(dict.fromkeys((*edition.ranking, *edition.adjustments)), start=1):
-            if person not in codes:
-                codes[person] = _free(f"E{edition.number}-{place}", taken)
-                taken.add(codes[person])
-        told.append(
-            EditionBefore(
-                tournament=row,
-                position=position,
-                number=edition.number,
-                ranking=[codes[person] for person in edition.ranking],
-                adjustments={codes[person]: points for person, points in edition.adjustments.items()} or None,
-            )
-        )
-    return told
-
-
-def _free(code: str, taken: Iterable[str]) -> str:
-    while code in taken:
-        code += "'"
-    return code
-
-
 # A draw as it was made
 
 
@@ -123,6 +73,15 @@ class Moved:
     other: str
     to: str
     reason: str
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """Somebody took the seat of another after the draw was published; names."""
+
+    out: str
+    into: str
+    table: str
 
 
 @dataclass(frozen=True)
@@ -161,6 +120,7 @@ class StageDraw:
     reserves: tuple[DrawnPlayer, ...]
     ranked: tuple[DrawnPlayer, ...]
     moves: tuple[Moved, ...]
+    replaced: tuple[Replaced, ...]
     repeats: bool
     again: tuple[tuple[str, ...], ...]
     again_reserves: tuple[str, ...]
@@ -285,6 +245,9 @@ def stage_draw(stage: Stage, entrants: Mapping[str, Entrant]) -> StageDraw:
         reserves=tuple(players[code] for code in kept.reserves),
         ranked=tuple(ranked),
         moves=moves,
+        replaced=tuple(
+            Replaced(name(one["out"]), name(one["in"]), tables[one["heat"]]) for one in plan.get("replaced", ())
+        ),
         repeats=again == kept,
         again=tuple(tuple(map(name, heat)) for heat in again.heats),
         again_reserves=tuple(map(name, again.reserves)),
@@ -348,6 +311,8 @@ def seats_of(actor: Actor, slug: str, stage: int, heat: int) -> SeatsView:
         why_not = "stage_not_open"
     elif table.sheet.state != Sheet.State.OPEN or started([table.sheet_id]):
         why_not = "match_begun"
+    elif drawn.get("by") == "system":
+        why_not = "seats_drawn"
     return SeatsView(
         id=row.pk,
         slug=row.slug,

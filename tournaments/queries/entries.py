@@ -14,7 +14,7 @@ from core.refusal import Refusal
 from gameplay.queries.people import people_named
 from players.actor import Actor
 from players.models import Club, Grant, Scope, User
-from players.queries import above
+from players.queries import above, scopes_below
 from players.rules.names import search_key, sort_key
 from players.rules.rights import RUN_TOURNAMENT
 from scoring.models import Seat
@@ -215,6 +215,15 @@ def places_to_run(actor: Actor) -> tuple[Shelf, ...]:
     if Scope.objects.filter(kind=Scope.Kind.HOUSE, pk__in=scopes).exists():
         found.append(Shelf("", ""))
     return tuple(found)
+
+
+def tournaments_to_run(actor: Actor, rows: int = 10) -> list[Tournament]:
+    """What the actor runs and has not published yet, the latest first. One query, none for who runs nothing."""
+    scopes = actor.scopes_of(RUN_TOURNAMENT)
+    if not scopes:
+        return []
+    found = Tournament.objects.filter(live=True, published=0, scope__in=scopes_below(scopes))
+    return list(found.order_by("-date", "slug")[:rows])
 
 
 def series_known(clubs: Iterable[str]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from gameplay.models import ClockEvent
 from players.actor import Actor
 from players.models import Club, Scope, User
 from players.rules.names import search_key
@@ -233,12 +234,15 @@ def _known(row: Tournament) -> KnownTournament:
 
 
 def mentions_of(person: UUID) -> list[str]:
-    """Reasons on the sheets of his tournaments in which a word of his name stands. They are kept as they were written.
+    """Reasons on the sheets and about the clocks of his tournaments in which a word of his name stands. They are kept
+    as they were written.
 
-    Two queries.
+    Three queries.
     """
     entrants = Entrant.objects.filter(person=person)
     words = {word for name in entrants.values_list("name", flat=True) for word in search_key(name).split()}
     written = Entry.objects.filter(sheet__heat__stage__tournament__entrants__person=person).exclude(why="", reason="")
     told = {text for pair in written.values_list("why", "reason") for text in pair}
+    events = ClockEvent.objects.filter(match__sheet__heat__stage__tournament__entrants__person=person)
+    told |= set(events.values_list("reason", flat=True))
     return sorted(text for text in told if any(word in words for word in search_key(text).split() if len(word) > 2))

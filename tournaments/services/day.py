@@ -22,12 +22,20 @@ Answer = dict[str, Any]
 
 
 def run(
-    actor: Actor, tournament: UUID, verb: str, key: str, told: Answer, work: Callable[[Tournament], Answer]
+    actor: Actor,
+    tournament: UUID,
+    verb: str,
+    key: str,
+    told: Answer,
+    work: Callable[[Tournament], Answer],
+    *,
+    quiet: bool = False,
 ) -> Answer:
     """Does `work` on a tournament that is run here, its scope and row locked, once for this key.
 
     The answer has the new `version` of the tournament; it stands in the audit trail (ids and numbers, no names).
-    What `work` changes of the row is saved. Staff hear of it, and everybody once it is announced.
+    What `work` changes of the row is saved. Staff hear of it, and everybody once it is announced; `quiet`: staff only,
+    for what nobody else's page shows.
     Refusals: `not_allowed`, `tournament_unknown`, `not_live`, `key_reused`, `bad_key`, and what `work` refuses.
     """
 
@@ -40,8 +48,9 @@ def run(
         row.version += 1
         row.save()
         write_audit(Scope.objects.get(pk=row.scope_id), actor, verb, {"version": row.version, **answer})
+        everybody = [PUBLIC, HALL] if row.announced and not quiet else []
         # Who runs a club hears its scope and not those below it.
-        publish(*(f"scope:{scope}" for scope in above(row.scope_id)), *([PUBLIC, HALL] if row.announced else []))
+        publish(*(f"scope:{scope}" for scope in above(row.scope_id)), *everybody)
         return {**answer, "version": row.version}
 
     return once(actor.name, verb, key, {"tournament": str(tournament), **told}, locked)
@@ -61,3 +70,9 @@ def require_not_playing(actor: Actor, stage: Stage) -> None:
         return
     if Seat.objects.filter(round=stage.pk, person=actor.person).exists():
         raise Refusal("plays_here")
+
+
+def require_plays_nowhere(actor: Actor, tournament: Tournament) -> None:
+    """What seats players in later stages is not for who sits in any open one. Refusal: `plays_here`."""
+    for stage in Stage.objects.filter(tournament=tournament, state=Stage.State.OPEN):
+        require_not_playing(actor, stage)

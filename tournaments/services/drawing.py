@@ -24,7 +24,8 @@ from scoring.rules.hands import NO_POINTS, SEATS
 from scoring.rules.ruleset import scoring_rules
 from scoring.services.sheets import NewSheet, lock_sheet, open_sheets, reseat
 from tournaments.models import EditionBefore, Entrant, Heat, Stage, Tournament
-from tournaments.queries.drawing import Field, editions_before, field_of
+from tournaments.queries.drawing import Field, field_of
+from tournaments.queries.editions_before import editions_before
 from tournaments.queries.impact import started
 from tournaments.rules.draw import draw_heats
 from tournaments.rules.draw_moves import Lists, lists_of
@@ -72,7 +73,7 @@ def draft_draw(actor: Actor, tournament: UUID, *, key: str, table: str = "Table 
         )
         return {"stage": due.stage, "heats": len(lists.heats), "seed": seed.hex()}
 
-    return day.run(actor, tournament, "draft_draw", key, {"table": table}, work)
+    return day.run(actor, tournament, "draft_draw", key, {"table": table}, work, quiet=True)
 
 
 def move_player(
@@ -103,7 +104,7 @@ def move_player(
         stage.save(update_fields=["plan"])
         return {"stage": stage.number, "to": move["to"]}
 
-    return day.run(actor, tournament, "move_player", key, told, work)
+    return day.run(actor, tournament, "move_player", key, told, work, quiet=True)
 
 
 def rename_heat(actor: Actor, tournament: UUID, *, stage: int, heat: int, name: str, key: str) -> Answer:
@@ -125,7 +126,9 @@ def rename_heat(actor: Actor, tournament: UUID, *, stage: int, heat: int, name: 
             _rename_table(found, heat, bare)
         return {"stage": stage, "heat": heat}
 
-    return day.run(actor, tournament, "rename_heat", key, {"stage": stage, "heat": heat, "name": name}, work)
+    # Where the table is set up already, it is told with it.
+    told = {"stage": stage, "heat": heat, "name": name}
+    return day.run(actor, tournament, "rename_heat", key, told, work, quiet=True)
 
 
 def _rename_in_plan(stage: Stage, heat: int, name: str) -> None:
@@ -221,7 +224,7 @@ def draw_seats(
     """The five of a table get their seats by cards, before their match begins (S4, D1); who wins deals first.
 
     `cards`: round by round the card (K C J 7 6 5 4 3 2 A) of each player's code, as they drew them at the table; None
-    has the house draw. What was typed wrong can be typed again; the house draws once. Answer: `{"stage", "heat"}`.
+    has the house draw. What was typed wrong can be typed again; what the house drew stays. Answer: `{"stage", "heat"}`.
     Refusals: `heat_unknown`, `plays_here`, `stage_not_open`, `match_begun`, `hands_on_sheet`, `seats_drawn`, those of
     `seat_order`, and `still_tied` with `players` who must draw again.
     """
@@ -233,9 +236,10 @@ def draw_seats(
         if sheet.state != Sheet.State.OPEN or started([sheet.pk]):
             raise Refusal("match_begun", article="S4")
         people = dict(_seated(row, table))
+        before = table.seat_draw
+        if before is not None and (cards is None or before["by"] == BY_SYSTEM):
+            raise Refusal("seats_drawn", article="S4")
         if cards is None:
-            if table.seat_draw is not None:
-                raise Refusal("seats_drawn", article="S4")
             seed = new_seed()
             drawn = draw_cards(list(people), seed)
             rounds = [ranks_of(one) for one in drawn]

@@ -23,11 +23,13 @@ from players.services import check_present, create_people, end_links, house_scop
 from scoring.rules.ruleset import FIELDS as SCORING
 from scoring.rules.ruleset import scoring_rules
 from tournaments.exchange.entries_file import checked_club
-from tournaments.models import Edition, Entrant, Stage, Tournament
+from tournaments.models import Edition, EditionBefore, Entrant, Stage, Tournament
+from tournaments.queries.editions_before import strangers_of
 from tournaments.queries.entries import was_drawn
 from tournaments.rules.ruleset import FIELDS as PLACING
 from tournaments.rules.ruleset import WORLD_SERIES, placing_rules
 from tournaments.services import day
+from tournaments.services.codes import recode
 from tournaments.services.importing import free_slug
 
 Answer = dict[str, Any]
@@ -116,7 +118,7 @@ def change_tournament(
     rules: Mapping[str, Any],
     key: str,
 ) -> Answer:
-    """Describes a tournament anew before its first published draw. Its address stays. Answer: `{"slug"}`.
+    """Describes a tournament anew before its first published draw. Its address stays. Answer: `{"version"}`.
 
     A draft of the draw is thrown away where rules change: it was drawn by the old ones. Refusals: those of the day,
     `draw_published`, and as for `create_tournament`.
@@ -130,7 +132,7 @@ def change_tournament(
             setattr(row, field, value)
         if row.rules != before:
             _drop_draft(row)
-        return {"slug": row.slug}
+        return {}
 
     told = _told(name, series, edition, date, venue, rules)
     return day.run(actor, tournament, "change_tournament", key, told, work)
@@ -246,7 +248,7 @@ def check_in(actor: Actor, tournament: UUID, *, code: str, present: bool, key: s
         entrant.save(update_fields=["present"])
         return {"code": code, "present": present}
 
-    return day.run(actor, tournament, "check_in", key, {"code": code, "present": present}, work)
+    return day.run(actor, tournament, "check_in", key, {"code": code, "present": present}, work, quiet=True)
 
 
 # What it takes
@@ -353,7 +355,11 @@ def _known(people: Iterable[UUID]) -> dict[UUID, str]:
 
 
 def _enter(row: Tournament, people: Sequence[_New]) -> list[str]:
-    """New entrants at the end of the list, each with a code that nobody had before."""
+    """New entrants at the end of the list, each with a code that nobody had before.
+
+    Who is in the editions that were frozen with the first draw stands there under it from now on.
+    """
+    strangers = strangers_of(row)
     last = Entrant.objects.filter(tournament=row).aggregate(position=Max("position"), entry=Max("entry"))
     position, entry = (-1 if value is None else value for value in (last["position"], last["entry"]))
     codes = [f"P{row.codes_given + at:02}" for at in range(1, len(people) + 1)]
@@ -370,4 +376,7 @@ def _enter(row: Tournament, people: Sequence[_New]) -> list[str]:
         for at, (code, new) in enumerate(zip(codes, people, strict=True), start=1)
     )
     row.codes_given += len(people)
+    for code, new in zip(codes, people, strict=True):
+        if new.person in strangers:
+            recode(EditionBefore.objects.filter(tournament=row), strangers[new.person], code)
     return codes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +28,8 @@ from tournaments.services.following import (
 from tournaments.services.publishing import settle
 
 Answer = dict[str, Any]
+_TARGET = re.compile(rf"{FINAL}|{SECOND_FINAL}|{HEATS}:([2-9]|[1-9][0-9]{{1,3}})")
+"""What can be renounced."""
 
 
 def withdraw(actor: Actor, tournament: UUID, *, player: str, target: str, key: str) -> Answer:
@@ -40,12 +43,15 @@ def withdraw(actor: Actor, tournament: UUID, *, player: str, target: str, key: s
     """
 
     def work(row: Tournament) -> Answer:
+        day.require_plays_nowhere(actor, row)
+        if not _TARGET.fullmatch(target):
+            raise Refusal("not_qualified", {"player": player}, article="S8")
         entrant = Entrant.objects.filter(tournament=row, code=player).first()
         if entrant is None:
             raise Refusal("entrant_unknown")
         stage = stage_called(row, target)
         if stage is not None:
-            check_renounced(actor, stage, entrant)
+            check_renounced(stage, entrant)
         number = 1 + Withdrawal.objects.filter(tournament=row).count()
         Withdrawal.objects.create(tournament=row, number=number, entrant=entrant, target=target)
         settle(row)
@@ -55,22 +61,52 @@ def withdraw(actor: Actor, tournament: UUID, *, player: str, target: str, key: s
     return day.run(actor, tournament, "withdraw", key, {"player": player, "target": target}, work)
 
 
+def revoke_withdrawal(actor: Actor, tournament: UUID, *, number: int, key: str) -> Answer:
+    """The last withdrawal was written by mistake: it is gone, while the stage that it renounced waits.
+
+    `number`: how many there are, so that no other one is taken back. Who moved up gives the seat back. Answer:
+    `{"number", "player", "target", "moved": how many seats}`. Refusals: those of `day.run`, `plays_here`,
+    `not_the_last`, `stage_played`, `match_running`, `second_final_gone` (that table fell away with the withdrawal).
+    """
+
+    def work(row: Tournament) -> Answer:
+        day.require_plays_nowhere(actor, row)
+        last = Withdrawal.objects.filter(tournament=row).select_related("entrant").order_by("-number").first()
+        if last is None or Withdrawal.objects.filter(tournament=row).count() != number:
+            raise Refusal("not_the_last", article="S8")
+        stage = stage_called(row, last.target)
+        if stage is not None:
+            if stage.state == Stage.State.CLOSED:
+                raise Refusal("stage_played", article="S8")
+            check_not_started(list(Heat.objects.filter(stage=stage)))
+        last.delete()
+        settle(row)
+        outcome = replay(record_of(read_rows(row)))
+        called = outcome.stages[-1].qualification
+        if called and called.second_final and stage_called(row, FINAL) and not stage_called(row, SECOND_FINAL):
+            raise Refusal("second_final_gone", article="S8")
+        done = follow(row, outcome)
+        moved = sum(len(step.moves) for step in done)
+        return {"number": number, "player": last.entrant.code, "target": last.target, "moved": moved}
+
+    return day.run(actor, tournament, "revoke_withdrawal", key, {"number": number}, work)
+
+
 def stage_called(row: Tournament, target: str) -> Stage | None:
     """The stage that a target names, None while nobody has drawn or opened it."""
     stages = Stage.objects.filter(tournament=row).order_by("number")
     if target in (FINAL, SECOND_FINAL):
         return stages.filter(kind=target).first()
     heats = list(stages.filter(kind=HEATS))
-    number = int(target.removeprefix(f"{HEATS}:")) if target.removeprefix(f"{HEATS}:").isdigit() else 0
+    number = int(target.removeprefix(f"{HEATS}:")) if _TARGET.fullmatch(target) else 0
     return heats[number - 1] if 1 <= number <= len(heats) else None
 
 
-def check_renounced(actor: Actor, stage: Stage, entrant: Entrant) -> None:
-    """Refusals: `stage_played`, `match_running` where he sits at a table that has begun (D8), `plays_here`."""
+def check_renounced(stage: Stage, entrant: Entrant) -> None:
+    """Refusals: `stage_played`, `match_running` where he sits at a table that has begun (D8)."""
     if stage.state == Stage.State.CLOSED:
         raise Refusal("stage_played", article="S8")
     if stage.state == Stage.State.OPEN:
-        day.require_not_playing(actor, stage)
         check_not_started(list(Heat.objects.filter(stage=stage, sheet__seats__person=entrant.person_id)))
 
 

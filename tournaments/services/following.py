@@ -94,7 +94,8 @@ def check_not_started(heats: Sequence[Heat]) -> None:
 def take_seat(heat: Heat, out: UUID, into: UUID, codes: Mapping[str, str]) -> int:
     """Somebody takes the seat of another before the match begins; the number of the seat.
 
-    `codes`: the code of the one for that of the other, in the draw of seats.
+    `codes`: the code of the one for that of the other, in the draw of seats. Who plays is no referee of the stage any
+    more (S2). Beside a published draw it stands who came for whom.
     """
     number = Seat.objects.get(sheet=heat.sheet_id, person=out).number
     set_seat(lock_sheet(heat.sheet_id), number, into)
@@ -104,7 +105,14 @@ def take_seat(heat: Heat, out: UUID, into: UUID, codes: Mapping[str, str]) -> in
             rounds = [{codes.get(code, code): card for code, card in one.items()} for one in heat.seat_draw[told]]
             heat.seat_draw[told] = rounds
         heat.save(update_fields=["seat_draw"])
-    publish(*topics_of([heat.sheet_id]))
+    left = list(Heat.objects.filter(stage=heat.stage_id, referee=into))
+    Heat.objects.filter(pk__in=[other.pk for other in left]).update(referee=None)
+    stage = Stage.objects.select_for_update(no_key=True).get(pk=heat.stage_id)
+    if stage.plan is not None:
+        told = [{"out": gone, "in": come, "heat": heat.number - 1} for gone, come in codes.items()]
+        stage.plan["replaced"] = [*stage.plan.get("replaced", ()), *told]
+        stage.save(update_fields=["plan"])
+    publish(*topics_of([heat.sheet_id, *(other.sheet_id for other in left)]))
     return number
 
 

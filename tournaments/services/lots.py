@@ -19,20 +19,24 @@ PURPOSE = "order of lots"
 """What the seed is used for: with it, anybody can draw the same order again (core.lots)."""
 
 
-def draw_lots(actor: Actor, tournament: UUID, *, key: str) -> dict[str, Any]:
+def draw_lots(actor: Actor, tournament: UUID, *, key: str, correcting: bool = False) -> dict[str, Any]:
     """Draws an order of all who have no lot yet; those who have one keep it. Answer: `{"drawn": how many}`.
 
-    Refusals: those of `day.run`, `lots_drawn`.
+    `correcting`: for a correction that needs them, which publishes what follows. Refusals: those of `day.run`,
+    `plays_here`, `results_published` (else), `lots_drawn`.
     """
 
     def work(row: Tournament) -> dict[str, Any]:
+        day.require_plays_nowhere(actor, row)
+        if row.published and not correcting:
+            raise Refusal("results_published", article="D15")
         drawn = draw(row)
         if not drawn:
             raise Refusal("lots_drawn", article="D15")
         settle(row)
         return {"drawn": drawn}
 
-    return day.run(actor, tournament, "draw_lots", key, {}, work)
+    return day.run(actor, tournament, "draw_lots", key, {"correcting": correcting}, work)
 
 
 def settle_with_lots(row: Tournament) -> tuple[Rows, int]:

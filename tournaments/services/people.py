@@ -20,7 +20,8 @@ from players.rules.rights import ADMIN, MANAGE_PEOPLE
 from players.services import erase, fold_into, hide_history, house_scope, lock_people, lock_scopes, rename, write_audit
 from scoring.models import Seat
 from scoring.services.sheets import move_seats
-from tournaments.models import Edition, EditionBefore, Entrant, Series, Tournament
+from tournaments.models import Edition, EditionBefore, Entrant, Series, Stage, Tournament
+from tournaments.services.codes import recode
 from tournaments.services.publishing import refresh_series
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -154,19 +155,26 @@ def _first_editions(tournaments: Iterable[UUID]) -> list[tuple[Series, int]]:
 
 
 def _forget(entrant: Entrant, names: Iterable[str], code: str) -> None:
-    """The archive of one tournament without the name: in the entrant, in codes that tell it, in the record."""
+    """The archive of one tournament without the name: in the entrant, in codes that tell it, in the record, in why
+    somebody was moved in a draw. Reasons at the tables are append-only and stay (queries.staff.mentions_of).
+    """
     words = {word for name in names for word in search_key(name).split() if len(word) > 2}
     told = entrant.code
     entrant.name, entrant.club = code, None
     if any(word in search_key(told) for word in words):
         entrant.code = code
-        _recode(told, code)
+        # It is replaced in the earlier editions of every tournament.
+        _touch(edition.tournament_id for edition in recode(EditionBefore.objects.all(), told, code))
     entrant.save(update_fields=["name", "club", "code"])
     tournament = entrant.tournament
     if tournament.record:
         record = _without(json.loads(tournament.record), names, code)
         tournament.record = json.dumps(record, ensure_ascii=False)
         tournament.save(update_fields=["record"])
+    for stage in Stage.objects.filter(tournament=tournament, plan__moves__0__isnull=False):
+        for move in (stage.plan or {})["moves"]:
+            move["reason"] = _without(move["reason"], names, code)
+        stage.save(update_fields=["plan"])
 
 
 def _without(told: Any, names: Iterable[str], code: str) -> Any:
@@ -195,14 +203,3 @@ def _name_replaced(text: str, words: frozenset[str], code: str) -> str:
             at = run[-1][1]
         first = max(last, first + 1)
     return "".join([*out, text[at:]])
-
-
-def _recode(told: str, code: str) -> None:
-    """A code that tells a name is replaced in the earlier editions of every tournament."""
-    tells = Q(ranking__contains=[told]) | Q(adjustments__has_key=told)
-    for edition in EditionBefore.objects.filter(tells):
-        edition.ranking = [code if known == told else known for known in edition.ranking]
-        if edition.adjustments:
-            edition.adjustments = {code if key == told else key: value for key, value in edition.adjustments.items()}
-        edition.save(update_fields=["ranking", "adjustments"])
-        _touch([edition.tournament_id])

@@ -25,7 +25,7 @@ from tournaments.models import Edition, Entrant, Publication, Series, Snapshot, 
 from tournaments.models import Tournament as TournamentRow
 from tournaments.queries.series import ranking_after
 from tournaments.rules.content import content_of
-from tournaments.rules.replay import FINAL, Tournament, replay
+from tournaments.rules.replay import FINAL, SECOND_FINAL, Tournament, replay
 from tournaments.rules.ruleset import WORLD_SERIES
 from tournaments.rules.series import WORLD
 
@@ -114,26 +114,30 @@ def publish_version(actor: Actor, tournament: TournamentRow, rows: Rows, reason:
 def publish_tournament(actor: Actor, tournament: UUID, *, key: str) -> dict[str, Any]:
     """Publishes a draft as version 1; one that is published stays as it is. Answer: `{"slug", "published", "counts"}`.
 
-    Refusals: `not_allowed`, `tournament_unknown`, `key_reused`, `stage_open` (not all is over, or nothing
-    was played).
+    Refusals: `not_allowed`, `tournament_unknown`, `key_reused`, those of `require_over`.
     """
 
     def work() -> dict[str, Any]:
         row = lock_tournament(tournament)
         actor.require(RUN_TOURNAMENT, above(row.scope_id))
         if not row.published:
-            if not all_closed(row):
-                raise Refusal("stage_open")
+            require_over(row)
             publish_version(actor, row, settle(row))
         return {"slug": row.slug, "published": row.published, "counts": hasattr(row, "edition_row")}
 
     return once(actor.name, "publish_tournament", key, {"tournament": str(tournament)}, work)
 
 
-def all_closed(row: TournamentRow) -> bool:
-    """Something was played, and all of it is over."""
-    states = set(Stage.objects.filter(tournament=row).order_by().values_list("state", flat=True))
-    return states == {Stage.State.CLOSED}
+def require_over(row: TournamentRow) -> None:
+    """Refusals: `stage_open` (not all is over, or nothing was played), `final_missing` where one is still played here.
+
+    A file may end with its heats.
+    """
+    stages = list(Stage.objects.filter(tournament=row).order_by("number").values_list("kind", "state"))
+    if {state for _, state in stages} != {Stage.State.CLOSED}:
+        raise Refusal("stage_open")
+    if row.live and stages[-1][0] not in (FINAL, SECOND_FINAL):
+        raise Refusal("final_missing", article="S8")
 
 
 def _enter_edition(actor: Actor, tournament: TournamentRow, rows: Rows) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from core.commands import once
-from core.live import publish
+from core.live import HALL, PUBLIC, publish
 from core.refusal import Refusal
 from players.actor import Actor
 from players.models import Scope
@@ -85,8 +85,7 @@ def _correct(
             raise Refusal("heat_unknown")
         if found.stage.state != Stage.State.CLOSED:
             raise Refusal("stage_not_closed", article="S11")
-        for stage in Stage.objects.filter(tournament=row, state=Stage.State.OPEN):
-            day.require_not_playing(actor, stage)
+        day.require_plays_nowhere(actor, row)
         check_nothing_live(row)
         sheet = lock_sheet(found.sheet_id)
         write(sheet)
@@ -99,7 +98,8 @@ def _correct(
         write_audit(Scope.objects.get(pk=row.scope_id), actor, "correct_result", payload)
         if row.published:
             publish_version(actor, row, rows, reason)
-        publish(f"sheet:{sheet.pk}", f"scope:{row.scope_id}")
+        everybody = [PUBLIC, HALL] if row.announced else []
+        publish(f"sheet:{sheet.pk}", *(f"scope:{scope}" for scope in above(row.scope_id)), *everybody)
         return {"version": row.version, "published": row.published}
 
     return once(actor.name, "correct_result", key, body, work)

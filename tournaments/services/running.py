@@ -31,8 +31,8 @@ Answer = dict[str, Any]
 def start_heats(actor: Actor, tournament: UUID, *, stage: int, heats: Sequence[int], key: str) -> Answer:
     """Heats of an open stage begin together, their clocks run (UX-06). Those that had begun go on as they were.
 
-    Answer: `{"started": numbers}`. Refusals: those of `day.run`, `stage_unknown`, `stage_not_open`, `heat_unknown`,
-    `plays_here`, `sheet_closed`, `already_started` (all of them), `no_heats`.
+    Answer: `{"stage", "started": numbers}`. Refusals: those of `day.run`, `stage_unknown`, `stage_not_open`,
+    `heat_unknown`, `plays_here`, `sheet_closed`, `already_started` (all of them), `no_heats`.
     """
 
     def work(row: Tournament) -> Answer:
@@ -42,7 +42,7 @@ def start_heats(actor: Actor, tournament: UUID, *, stage: int, heats: Sequence[i
         if not ready:
             raise Refusal("already_started", article="S9")
         now = trusted_now()
-        return {"started": _at_each(ready, lambda table: clock.start(table, now))}
+        return {"stage": stage, "started": _at_each(ready, lambda table: clock.start(table, now))}
 
     told = {"stage": stage, "heats": list(heats)}
     return day.run(actor, tournament, "start_heats", key, told, work)
@@ -53,33 +53,37 @@ def suspend_heats(
 ) -> Answer:
     """Play rests at these tables for one reason; their clocks are stopped, or could not be (S10, UX-10).
 
-    Answer: `{"suspended": numbers}`. Refusals: as `start_heats`, and those of `clock.suspend_match`.
+    Answer: `{"stage", "suspended": numbers, "clock_stopped"}`. Refusals: as `start_heats`, and those of
+    `clock.suspend_match`.
     """
 
     def work(row: Tournament) -> Answer:
         tables = _tables(actor, row, stage, heats)
         rest = lambda table: clock.suspend(table, clock_stopped=clock_stopped, reason=reason)  # noqa: E731
-        return {"suspended": _at_each(tables, rest), "clock_stopped": clock_stopped}
+        return {"stage": stage, "suspended": _at_each(tables, rest), "clock_stopped": clock_stopped}
 
     told = {"stage": stage, "heats": list(heats), "clock_stopped": clock_stopped, "reason": reason}
     return day.run(actor, tournament, "suspend_heats", key, told, work)
 
 
 def resume_heats(actor: Actor, tournament: UUID, *, stage: int, heats: Sequence[int], key: str) -> Answer:
-    """Play goes on at these tables. Answer: `{"resumed": numbers}`. Refusals: as above, `not_suspended`."""
+    """Play goes on at these tables. Answer: `{"stage", "resumed": numbers}`. Refusals: as above, `not_suspended`."""
 
     def work(row: Tournament) -> Answer:
-        return {"resumed": _at_each(_tables(actor, row, stage, heats), clock.resume)}
+        return {"stage": stage, "resumed": _at_each(_tables(actor, row, stage, heats), clock.resume)}
 
     return day.run(actor, tournament, "resume_heats", key, {"stage": stage, "heats": list(heats)}, work)
 
 
 def cancel_heat(actor: Actor, tournament: UUID, *, stage: int, heat: int, reason: str, key: str) -> Answer:
-    """A start by mistake is taken back before the first hand (UX-50). Refusals: as `clock.cancel_start`."""
+    """A start by mistake is taken back before the first hand (UX-50).
+
+    Answer: `{"stage", "cancelled": [its number]}`. Refusals: as `clock.cancel_start`.
+    """
 
     def work(row: Tournament) -> Answer:
         tables = _tables(actor, row, stage, [heat])
-        return {"cancelled": _at_each(tables, lambda table: clock.cancel(table, reason))}
+        return {"stage": stage, "cancelled": _at_each(tables, lambda table: clock.cancel(table, reason))}
 
     told = {"stage": stage, "heat": heat, "reason": reason}
     return day.run(actor, tournament, "cancel_heat", key, told, work)
@@ -88,8 +92,8 @@ def cancel_heat(actor: Actor, tournament: UUID, *, stage: int, heat: int, reason
 def replay_heat(actor: Actor, tournament: UUID, *, stage: int, heat: int, reason: str, key: str) -> Answer:
     """A match that was interrupted to be played anew gets a new sheet and a new clock, with the same five (D8).
 
-    The old sheet is frozen and kept. Seats are to be drawn again. Answer: `{"match": the new one, "instead_of"}`.
-    Refusals: as `start_heats`, `not_interrupted`, `reason_required`.
+    The old sheet is frozen and kept. Seats are to be drawn again. Answer: `{"stage", "heat", "match": the new
+    one, "instead_of"}`. Refusals: as `start_heats`, `not_interrupted`, `reason_required`.
     """
 
     def work(row: Tournament) -> Answer:
@@ -109,7 +113,7 @@ def replay_heat(actor: Actor, tournament: UUID, *, stage: int, heat: int, reason
         found.save(update_fields=["sheet", "seat_draw"])
         refresh_offences(row)
         clock.note(replace(table, sheet=new), "D8", why)
-        return {"match": str(new.pk), "instead_of": str(old)}
+        return {"stage": stage, "heat": heat, "match": str(new.pk), "instead_of": str(old)}
 
     told = {"stage": stage, "heat": heat, "reason": reason}
     return day.run(actor, tournament, "replay_heat", key, told, work)
@@ -131,9 +135,9 @@ def replace_in_heat(
     """Somebody else takes a seat before the first hand (UX-51): an entrant who sits nowhere, or (`person`) a late one.
 
     Only in the first stage: later ones are renounced, and the lawful substitute comes (S8). The phone of who leaves is
-    no longer that seat. Answer: `{"seat", "out", "in"}`, by code. Refusals: as `start_heats`, `withdraw_instead`,
-    `hands_on_sheet`, `seat_unknown`, `entrant_unknown`, `sits_already`, `reason_required`, those of
-    `entering.enter_player`.
+    no longer that seat. Answer: `{"stage", "heat", "seat", "out", "in"}`, by code. Refusals: as `start_heats`,
+    `withdraw_instead`, `hands_on_sheet`, `seat_unknown`, `entrant_unknown`, `sits_already`, `reason_required`, those
+    of `entering.enter_player`.
     """
 
     def work(row: Tournament) -> Answer:
@@ -154,7 +158,7 @@ def replace_in_heat(
         Entrant.objects.filter(pk=comes.pk).update(present=True)
         clock.note(table, "D12", why)
         _grow(table)
-        return {"seat": seat, "out": out.code, "in": comes.code}
+        return {"stage": stage, "heat": heat, "seat": seat, "out": out.code, "in": comes.code}
 
     who = {"player": player, "person": str(person or ""), "known": isinstance(person, UUID), "club": club}
     told = {"stage": stage, "heat": heat, "seat": seat, **who, "reason": reason}
@@ -189,8 +193,7 @@ def close_stage(actor: Actor, tournament: UUID, *, key: str) -> Answer:
         stages = list(Stage.objects.filter(tournament=row, state=Stage.State.OPEN).order_by("number"))
         if not stages:
             raise Refusal("no_open_stage")
-        for stage in stages:
-            day.require_not_playing(actor, stage)
+        day.require_plays_nowhere(actor, row)
         heats = list(Heat.objects.filter(stage__in=stages).order_by("stage__number", "number"))
         sheets = {sheet: lock_sheet(sheet) for sheet in sorted(heat.sheet_id for heat in heats)}
         unsigned = tuple(heat.name for heat in heats if sheets[heat.sheet_id].state != Sheet.State.CLOSED)

@@ -20,6 +20,7 @@ from core.web.body import body_limit
 from gameplay.services.bells import armed
 from gameplay.web.presenting_clock import bell_row
 from players.actor import Actor
+from players.queries import above
 from players.web.asking import actor_of, refusals_as_pages, status_of
 from tournaments.queries.board import Board, board_for_page
 from tournaments.services import running
@@ -77,8 +78,8 @@ def at_day(board: Board, title: str, /, **context: Any) -> Row:
 
 def _context(view: Board, error: str) -> Row:
     row, tables = view.day.tournament, view.tables
-    # Who organises a club has the topics of the club, not of each tournament below it: the hall's tells him too.
-    topics = (f"scope:{row.scope_id}", HALL)
+    # Who organises a club has the topics of the club, not of each tournament below it.
+    topics = (*(f"scope:{scope}" for scope in above(row.scope_id)), HALL)
     bells = set(presenting_board.sheets_of(tables))
     return at_day(
         view,

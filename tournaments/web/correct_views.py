@@ -60,7 +60,7 @@ def correct(request: HttpRequest, slug: str, stage: int, heat: int) -> HttpRespo
     if request.method == "POST":
         try:
             if told.get("do") == "lots":
-                lots.draw_lots(actor, board.day.tournament.pk, key=told.get("key", ""))
+                lots.draw_lots(actor, board.day.tournament.pk, key=told.get("key", ""), correcting=True)
                 board = board_for_page(actor, slug)
                 view = tournament_for_page(actor, slug)
                 found = heat_of(view, stage, heat)

@@ -18,6 +18,7 @@ from core.refusal import Refusal
 from core.web.body import body_limit
 from gameplay.services.acting import REASON
 from gameplay.services.matches import TABLE_NAME
+from gameplay.web.reading import number
 from players.actor import Actor
 from players.web.asking import actor_of, refusals_as_pages, status_of
 from tournaments.models import Stage
@@ -25,6 +26,7 @@ from tournaments.queries.drawing import DrawView, StageDraw, draw_of
 from tournaments.rules.replay import HEATS
 from tournaments.services import drawing
 from tournaments.web import presenting_draw
+from tournaments.web.day_tabs import day_tabs
 from tournaments.web.house_views_rows import number_asked
 from tournaments.web.page import page
 from tournaments.web.sentences import sentence_for
@@ -105,7 +107,8 @@ def _move(request: HttpRequest, actor: Actor, view: DrawView) -> tuple[str, str]
 
 
 def _rename(request: HttpRequest, actor: Actor, view: DrawView) -> tuple[str, str]:
-    stage, heat = (int(text) if text.isdecimal() else 0 for text in map(request.POST.get, ("stage", "heat"), ("", "")))
+    given = request.POST.dict()
+    stage, heat = number(given, "stage"), number(given, "heat")
     drawing.rename_heat(
         actor, view.id, stage=stage, heat=heat, name=request.POST.get("name", ""), key=request.POST.get("key", "")
     )
@@ -140,6 +143,7 @@ def _context(request: HttpRequest, view: DrawView, error: str) -> Row:
         warnings=presenting_draw.warnings_of(view, count=count) if view.staff and due else [],
         count=count,
         stages=_stages(view, shown),
+        tabs=day_tabs(view.slug, "draw") if view.staff else (),
         **(_shown(request, view, shown) if shown else {}),
     )
 
@@ -157,9 +161,9 @@ def _stages(view: DrawView, shown: StageDraw | None) -> list[Row]:
 
 
 def _shown(request: HttpRequest, view: DrawView, draw: StageDraw) -> Row:
-    number = max(1, number_asked(request, "page") or 1)
+    asked_page = max(1, number_asked(request, "page") or 1)
     try:
-        pages, first, last = paged(len(draw.heats), number, TABLES)
+        pages, first, last = paged(len(draw.heats), asked_page, TABLES)
     except PageAfterLastError as after:
         pages, first, last = paged(len(draw.heats), after.last, TABLES)
     is_draft = draw.state == Stage.State.DRAFT
@@ -175,6 +179,7 @@ def _shown(request: HttpRequest, view: DrawView, draw: StageDraw) -> Row:
         "reserves": presenting_draw.reserve_rows(draw),
         "ranked": presenting_draw.ranked_rows(draw),
         "moves": [presenting_draw.move_in_words(move) for move in draw.moves],
+        "replaced": [presenting_draw.replaced_in_words(one) for one in draw.replaced],
         "moving": moving,
         "others": others,
         "renaming": number_asked(request, "rename") if view.staff and draw.state != Stage.State.CLOSED else None,

@@ -30,7 +30,7 @@ from players.rules.rights import (
 from players.web.asking import actor_of, on_this_machine, refusals_as_pages
 from tournaments.models import Tournament
 from tournaments.queries import lists
-from tournaments.queries.entries import places_to_run
+from tournaments.queries.entries import places_to_run, tournaments_to_run
 from tournaments.queries.hall import playing
 from tournaments.services.demo_day import table_of_demo
 from tournaments.web.articles import CHAPTERS
@@ -77,7 +77,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _own_pages(actor: Actor) -> list[dict[str, str]]:
-    """Where somebody goes on from the first page: his matches, tables that call him, appeals that he decides."""
+    """Where somebody goes on from the first page: matches, tables that call him, appeals, tournaments that he runs."""
     if actor.person is None:
         return []
     doors = [(_("Your matches"), "matches", True)]
@@ -85,7 +85,8 @@ def _own_pages(actor: Actor) -> list[dict[str, str]]:
     doors += [(_("Bell of the hall"), "bell_device", bool(actor.scopes_of(KEEP_CLOCK)))]
     doors += [(_("Tables that call"), "calls", bool(actor.scopes_of(RECORD_MATCHES)))]
     doors += [(_("Appeals"), "appeals", bool(actor.scopes_of(DECIDE_APPEALS)))]
-    return [{"label": label, "href": reverse(name)} for label, name, his in doors if his]
+    run = [{"label": row.name, "href": reverse("day", args=[row.slug])} for row in tournaments_to_run(actor)]
+    return [*({"label": label, "href": reverse(name)} for label, name, his in doors if his), *run]
 
 
 def _latest() -> dict[str, Any]:

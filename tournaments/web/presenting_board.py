@@ -19,13 +19,18 @@ LIVE = ("running", "suspended", "question", "finish")
 
 
 def step_row(board: Board, step: Step) -> Row:
-    """The next step: `text`, and one button: `label` with `href`, or with `do`, what the form of the board sends."""
+    """The next step: `text`, and one button: `label` with `href`, or with `do`, what the form of the board sends.
+
+    `also`: where the results are published, if they can be although a decision of the council waits to be written.
+    """
     row: Row = {"code": step.code, "text": _step_words(board, step), "href": "", "do": "", "label": ""}
     if step.code == "close":
         return {**row, "do": "close", "label": _("Close the stage")}
     if step.code == "start":
         return {**row, "do": "start", "label": _("Start the chosen tables")}
     if step.code == "decision":
+        also = not board.day.tournament.published
+        row |= {"also": reverse("publish", args=[board.day.tournament.slug]) if also else ""}
         return {**row, "href": "#decisions-title", "label": _("Look at the decisions")}
     label, name, of = _WHERE[step.code]
     at: dict[str, list[Any]] = {"house": [], "tournament": [board.day.tournament.slug]}

@@ -13,7 +13,7 @@ from core.refusal import Param, Refusal
 from gameplay.web.cards import ITALIAN, Face, face, rank_name
 from scoring.rules.hands import SEATS
 from scoring.web.reasons import Reason
-from tournaments.queries.drawing import DrawnPlayer, DrawView, Moved, SeatsView, StageDraw
+from tournaments.queries.drawing import DrawnPlayer, DrawView, Moved, Replaced, SeatsView, StageDraw
 from tournaments.rules.replay import FINAL, HEATS
 from tournaments.rules.seat_draw import RANKS, seat_order
 from tournaments.web.sentences import sentence_for
@@ -69,6 +69,11 @@ def move_in_words(move: Moved) -> str:
     """One move, as the list of all tells it."""
     told = {"player": move.player, "other": move.other, "table": move.to, "reason": move.reason}
     return _("%(player)s to %(table)s in exchange with %(other)s: %(reason)s") % told
+
+
+def replaced_in_words(one: Replaced) -> str:
+    """Who came for whom after the draw was published."""
+    return _("%(player)s for %(other)s, at %(table)s") % {"player": one.into, "other": one.out, "table": one.table}
 
 
 def draw_rows(draw: StageDraw, first: int, last: int) -> list[Row]:

@@ -40,8 +40,8 @@ Given = dict[str, str]
 @cache_control(no_store=True)
 @refusals_as_pages
 def qualified(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who goes on. GET ?player=&target= shows what would follow if he renounced; POST do=withdraw, open_finals, length
-    or lots.
+    """Who goes on. GET ?player=&target= shows what would follow if he renounced; POST do=withdraw, back (the last
+    withdrawal), open_finals, length or lots.
     """
     actor = actor_of(request)
     board = board_for_page(actor, slug)
@@ -71,6 +71,7 @@ def _done(actor: Actor, board: Board, given: Given) -> str:
     """Does what the form asks for; what is said then. Refusals: those of `finals` and `lots`, `bad_field`."""
     verbs: dict[str, Callable[[Actor, Board, Given], str]] = {
         "withdraw": _withdraw,
+        "back": _take_back,
         "open_finals": _open_finals,
         "length": _length,
         "lots": _lots,
@@ -85,6 +86,11 @@ def _withdraw(actor: Actor, board: Board, given: Given) -> str:
     player, target = given.get("player", ""), given.get("target", "")
     finals.withdraw(actor, board.day.tournament.pk, player=player, target=target, key=given.get("key", ""))
     return _("The withdrawal is written down.")
+
+
+def _take_back(actor: Actor, board: Board, given: Given) -> str:
+    finals.revoke_withdrawal(actor, board.day.tournament.pk, number=number(given, "number"), key=given.get("key", ""))
+    return _("The withdrawal is taken back.")
 
 
 def _open_finals(actor: Actor, board: Board, given: Given) -> str:
@@ -114,6 +120,7 @@ def _context(actor: Actor, board: Board, asked: Given) -> Row:
         tabs=day_tabs(row.slug, "qualified"),
         here=reverse("qualified", args=[row.slug]),
         view=view,
+        last=_last_withdrawal(view),
         **(_stage_rows(board, view, stage) if stage else {}),
         asked=_asked(board, view, asked) if asked.get("player") else None,
     )
@@ -145,6 +152,15 @@ def _stage_rows(board: Board, view: TournamentView, stage: StageOutcome) -> Row:
         "full": rules.match_minutes,
         "half": (rules.match_minutes + 1) // 2,
     }
+
+
+def _last_withdrawal(view: TournamentView) -> Row | None:
+    withdrawals = view.given.withdrawals
+    if not withdrawals:
+        return None
+    player, target = withdrawals[-1]
+    told = {"name": view.name_of(player), "target": presenting.target_title(view, target)}
+    return {"number": len(withdrawals), **told}
 
 
 def _person(view: TournamentView, stage: StageOutcome, code: str, target: str) -> Row:

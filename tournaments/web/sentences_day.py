@@ -27,6 +27,8 @@ DAY = {
     "bad_credit": _("A credit is more than nothing and at most %(high)s seconds."),
     "already_interrupted": _("This match was interrupted already."),
     "not_due": _("The bell is not due."),
+    "hand_written": _("Hand %(hand)s is on the sheet already and would no longer count: void it first."),
+    "clock_moves": _("The clock of this machine is being set. Send it again."),
     # After a stop
     "outage_unknown": _("There was no such stop here."),
     "outage_answered": _("Somebody answered for this match in the meantime."),
@@ -86,4 +88,8 @@ DAY = {
     "sits_already": _("%(name)s sits at a table of this stage already."),
     "not_interrupted": _("This match was not interrupted to be played again."),
     "lots_drawn": _("Everybody has a lot already."),
+    "not_the_last": _("Only the last withdrawal can be taken back, and this is not the last one any more."),
+    "second_final_gone": _("The second final fell away with this withdrawal: it cannot be taken back any more."),
+    "results_published": _("The results are published: no lots are drawn any more."),
+    "final_missing": _("The final has not been played yet: results are published after it."),
 }

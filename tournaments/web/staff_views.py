@@ -224,7 +224,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             publish_tournament(actor, view.stamp.tournament, key=request.POST.get("key", ""))
         except Refusal as refusal:
-            if refusal.code != "stage_open":
+            if refusal.code not in ("stage_open", "final_missing"):
                 raise
             error, status = sentence_for(refusal), status_of(refusal)
         else:
