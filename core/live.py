@@ -32,10 +32,11 @@ KEEP = 30 * 24 * 3600  # seconds a version outlives its last publish
 
 _TOPIC = re.compile(r"[a-z][a-z_]*(:[0-9a-f-]{1,36})?")
 _PUBLISH = """
-local version = redis.call('INCR', KEYS[1])
-redis.call('EXPIRE', KEYS[1], ARGV[2])
-redis.call('PUBLISH', ARGV[1], version)
-return version
+for at, key in ipairs(KEYS) do
+  local version = redis.call('INCR', key)
+  redis.call('EXPIRE', key, ARGV[1])
+  redis.call('PUBLISH', ARGV[at + 1], version)
+end
 """
 log = logging.getLogger(__name__)
 
@@ -76,10 +77,8 @@ def check_topic(topic: str) -> None:
 
 def _publish(topics: Sequence[str]) -> None:
     try:
-        pipe = client().pipeline(transaction=False)
-        for topic in topics:
-            pipe.eval(_PUBLISH, 1, _key(topic), f"{CHANNEL}{topic}", KEEP)
-        pipe.execute()
+        channels = [f"{CHANNEL}{topic}" for topic in topics]
+        client().eval(_PUBLISH, len(topics), *map(_key, topics), KEEP, *channels)
     except RedisError as error:
         log.warning("publish lost", extra={"topics": ",".join(topics), "error": type(error).__name__})
 

@@ -19,6 +19,7 @@ from gameplay.services.wall_time import Clocks, Guard, look, ring_now
 HORIZON = 3.0  # seconds: two sweeps may fail before a deadline that was near is missed
 LATE = 2.0  # seconds after which an armed task is of no use
 EARLY = 0.1  # seconds that an armed task may come too early, and waits
+BEHIND = 0.12  # seconds after the deadline: the ticker comes first, and two at one instant only hinder each other
 
 _guard = Guard()
 log = logging.getLogger(__name__)
@@ -50,7 +51,7 @@ def _sweep() -> None:
 def _ring() -> None:
     left = look(Clocks()).until_next
     if left is not None and left <= EARLY:
-        time.sleep(max(0.0, left))
+        time.sleep(max(0.0, left + BEHIND))
         ring_now()
 
 

@@ -15,10 +15,11 @@ def topics_of(sheets: Iterable[UUID]) -> list[str]:
 
     One query for any number.
     """
-    rows = Sheet.objects.filter(pk__in=list(sheets)).select_related("scope__parent__parent").order_by("pk")
+    columns = ("pk", "scope", "scope__parent", "scope__parent__parent", "scope__kind")
     topics: dict[str, None] = {}
-    for sheet in rows:
-        topics |= dict.fromkeys(table_topics(sheet.pk, sheet.scope))
+    for sheet, *scopes, kind in Sheet.objects.filter(pk__in=list(sheets)).order_by("pk").values_list(*columns):
+        told = [f"sheet:{sheet}", *(f"scope:{scope}" for scope in scopes if scope)]
+        topics |= dict.fromkeys([*told, HALL] if kind == Scope.Kind.TOURNAMENT else told)
     return list(topics)
 
 
