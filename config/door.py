@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from config import backup, bootstrap, dropped, env, house
+from config import bootstrap, dropped, env, house
 from config.house import ROOT, HouseError
 
 VERBS = """\
@@ -94,6 +94,8 @@ def up(args: list[str]) -> int:
     os.environ.update(_house_environ(data, foothold))
     args, folder = bootstrap.take_option(args, "--backup")
     if folder := folder or os.environ.get("GINGODROME_BACKUP", ""):
+        from config import backup
+
         # Before the account is dropped, and before the present folder is another one.
         os.environ["GINGODROME_BACKUP"] = str(backup.prepared(folder, account))
         args = [*args, "--backup", os.environ["GINGODROME_BACKUP"]]
@@ -107,6 +109,8 @@ def backup_now(args: list[str]) -> int:
     if len(args) != 1 or args[0].startswith("-"):
         print("usage: manage.py backup FOLDER", file=sys.stderr)
         return 2
+    from config import backup
+
     folder = backup.prepared(args[0], None)
     with attached():
         print(backup.told(backup.dump(os.environ["DATABASE_URL"], folder)))

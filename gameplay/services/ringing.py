@@ -16,6 +16,9 @@ from gameplay.services.telling import topics_of
 from players.actor import SYSTEM
 from players.services import house_scope, lock_scopes, write_audit
 
+CLOCK_SET = "clock_set"
+"""How a bell was moved that followed the wall clock; a credit has a reason instead."""
+
 # Whoever holds a bell is about to write beside it, or rings it: the next look, a moment later, finds it again.
 _LOCK = """
 SELECT id, object FROM gameplay_due
@@ -90,7 +93,7 @@ def shift_running(by: timedelta) -> int:
             kind=ClockEvent.Kind.MOVED,
             at=now,
             micros=micros,
-            how="clock_set",
+            how=CLOCK_SET,
         )
         for due in running
     )
@@ -128,10 +131,15 @@ def note_outage(began: datetime, ended: datetime, cause: str) -> int:
 
 
 def _played_since(matches: list[UUID]) -> dict[UUID, datetime]:
-    """When each of these was started or resumed last."""
-    kinds = [ClockEvent.Kind.STARTED, ClockEvent.Kind.RESUMED]
-    rows = ClockEvent.objects.filter(match__in=matches, kind__in=kinds).order_by("match", "number")
-    return dict(rows.values_list("match", "at"))
+    """When each of these was started or resumed last, on the scale that a clock has that was set since."""
+    since: dict[UUID, datetime] = {}
+    kinds = [ClockEvent.Kind.STARTED, ClockEvent.Kind.RESUMED, ClockEvent.Kind.MOVED]
+    for row in ClockEvent.objects.filter(match__in=matches, kind__in=kinds).order_by("match", "number"):
+        if row.kind != ClockEvent.Kind.MOVED:
+            since[row.match_id] = row.at
+        elif row.how == CLOCK_SET and row.match_id in since:
+            since[row.match_id] += timedelta(microseconds=row.micros or 0)
+    return since
 
 
 def _ran(began: datetime) -> list[UUID]:

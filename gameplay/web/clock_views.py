@@ -145,6 +145,7 @@ def _panel(
     found = view.clock
     is_open = view.state == "open"
     ending = found.ending if found else None
+    rules = is_open and view.powers.staff  # a ruling is a referee's, also where another keeps the clock
     goes_on = is_open and found is not None and found.state in ("running", "stopped") and not found.interrupted
     context = at_match(
         frame,
@@ -160,8 +161,8 @@ def _panel(
             "suspend": goes_on and not (found and found.suspended),
             "credit": goes_on,
             "cancel": goes_on and not view.entries,
-            "recovery": is_open and found is not None and found.state != "ready" and not found.recovery,
-            "interrupt": is_open and found is not None and found.state != "ready" and not found.interrupted,
+            "recovery": rules and found is not None and found.state != "ready" and not found.recovery,
+            "interrupt": rules and found is not None and found.state != "ready",
             "answer": is_open and view.powers.staff and ending is not None and ending.why != "interrupted",
         },
         answered=ending is not None and not ending.question,

@@ -57,9 +57,9 @@ def test_a_page_is_told_that_it_rang_and_never_when(hall):
     assert asked(hall) == nothing
     hall.ring()
     for who in (None, hall.seats[3], hall.referee):
-        assert asked(hall, who) == {"rung": str(hall.match), "question": True}
+        assert asked(hall, who) == {"rung": f"{hall.match}:1", "question": True}
     hall.do(clock.answer_bell, how="awarded")
-    assert asked(hall) == {"rung": str(hall.match), "question": False}
+    assert asked(hall) == {"rung": f"{hall.match}:1", "question": False}
     record(browser(hall.referee), hall)
     hall.do(matches.sign, entries=1)
     assert asked(hall) == nothing  # who comes when it is over is not startled
@@ -184,7 +184,7 @@ def test_a_device_is_armed_and_hears_which_bells_have_rung(hall):
     assert beat(client).json()["words"] == "2 other devices are armed."
     hall.ring()
     told = beat(client, armed="0").json()
-    assert told["tables"] == [{**table, "words": "the bell has rung", "rung": str(hall.match)}]
+    assert told["tables"] == [{**table, "words": "the bell has rung", "rung": f"{hall.match}:1"}]
     assert (told["kept"], bells.armed(hall.sheet.scope_id)) == (False, 2)
 
 

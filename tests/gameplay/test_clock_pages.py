@@ -90,11 +90,13 @@ def test_time_is_given_back_and_a_recovery_hand_granted(hall, keeper):
     before = hall.due.due_at
     assert do(keeper, hall, "credit", minutes="2", seconds="30", reason="a spilled glass").status_code == 302
     assert (hall.due.due_at - before).total_seconds() == 150
-    refused = do(keeper, hall, "recovery", reason="r", back="clock")
+    assert do(keeper, hall, "recovery", reason="r").status_code == 403  # that is a ruling
+    referee = browser(hall.referee)
+    refused = do(referee, hall, "recovery", reason="r", back="clock")
     assert (refused.status_code, "no recovery hand is due" in refused.content.decode()) == (422, True)
     do(keeper, hall, "suspend", reason="no light", stopped="0")
     do(keeper, hall, "resume")
-    assert do(keeper, hall, "recovery", reason="ten minutes were lost").status_code == 302
+    assert do(referee, hall, "recovery", reason="ten minutes were lost").status_code == 302
     hall.ring()
     hall.do(clock.answer_bell, how="not_awarded")
     page = words(browser(), hall)
@@ -105,8 +107,11 @@ def test_time_is_given_back_and_a_recovery_hand_granted(hall, keeper):
 @pytest.mark.parametrize(("follow", "said"), [("standings", "counts as it stands"), ("replay", "is played again")])
 def test_a_player_who_retires_interrupts_the_match(hall, keeper, follow, said):
     hall.start()
-    assert do(keeper, hall, "interrupt", follow="lots", reason="ill").status_code == 422
-    assert do(keeper, hall, "interrupt", follow=follow, reason="ill").status_code == 302
+    hall.hand(1)
+    assert do(keeper, hall, "interrupt", follow=follow, reason="ill").status_code == 403
+    referee = browser(hall.referee)
+    assert do(referee, hall, "interrupt", follow="lots", reason="ill").status_code == 422
+    assert do(referee, hall, "interrupt", follow=follow, reason="ill").status_code == 302
     page = words(browser(hall.seats[0]), hall)
     assert "The match is interrupted" in page
     assert said in page

@@ -313,7 +313,7 @@ def test_the_first_page_leads_to_what_is_one_s_own(hall):
     def doors(who):
         return [door["href"] for door in browser(who).get("/").context["own"]]
 
-    assert doors(hall.referee) == ["/matches/", "/calls/"]
+    assert doors(hall.referee) == ["/matches/", "/bell/", "/calls/"]
     assert doors(hall.seats[0]) == ["/matches/"]
     assert browser().get("/").context["own"] == []
 

@@ -26,10 +26,10 @@ WHY = "The laptop had no power."
 
 
 def stopped(hall, seconds=200.5, cause="stop"):
-    """The house stood still for so long, until now; the row of this match."""
+    """The house stands still for so long, from now on; the row of this match."""
     now = database_now()
-    ringing.note_outage(now - timedelta(seconds=seconds), now, cause)
-    return Outage.objects.get(match=hall.match, ended_at=now)
+    ringing.note_outage(now, now + timedelta(seconds=seconds), cause)
+    return Outage.objects.get(match=hall.match, began_at=now)
 
 
 def answered(hall, outage, answer, by=None, **told):
@@ -112,7 +112,7 @@ def test_the_same_answer_sent_twice_counts_once(hall, outage):
     ("happened", "proposed"),
     [
         (lambda hall: hall.do(clock.cancel_start, reason="too early"), "nothing"),
-        (lambda hall: hall.do(clock.interrupt_match, follow="standings", reason="he left"), "nothing"),
+        (lambda hall: hall.do(clock.interrupt_match, follow="replay", reason="he left"), "nothing"),
         (lambda hall: hall.do(clock.suspend_match, clock_stopped=True, reason="light"), "credit"),
     ],
 )
