@@ -50,7 +50,11 @@ class ThrowawayServers:
 def sweep() -> None:
     """Remove the folders of test runs that crashed, and stop what they left running (on Linux: nothing)."""
     for base in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        if base.is_symlink() or base.stat().st_uid != os.geteuid() or not (base / "lock").exists():
+        try:
+            theirs = base.is_symlink() or base.lstat().st_uid != os.geteuid()
+        except FileNotFoundError:  # another run ended, or swept it first
+            continue
+        if theirs or not (base / "lock").exists():
             continue
         with house.locked(base / "lock", wait=False) as free:
             if free:

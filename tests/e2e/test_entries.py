@@ -64,7 +64,7 @@ def test_from_an_empty_page_to_a_full_desk(visit: Visitor, house: RunningHouse, 
     page.get_by_label("List of players").set_input_files(file)
     page.get_by_role("button", name="Upload and look").click()
     expect(page.get_by_text("There is no name in this row.")).to_be_visible()
-    expect(page.get_by_text("Dora Işık")).to_be_visible()
+    expect(page.get_by_text("Dora Işık", exact=True)).to_be_visible()
     looked_at(page, "entries-preview")
     page.get_by_role("button", name="Enter them").click()
     expect(page.get_by_role("heading", name="3 entrants")).to_be_visible()

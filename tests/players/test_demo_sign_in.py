@@ -119,7 +119,7 @@ def test_the_live_stream_knows_them_on_this_machine_only(ada, settings):
         viewer_of(Caller(key, near), [lambda actor: ["scope:0"] if actor.person else []]) for near in (True, False)
     ]
     assert [viewer.actor.person for viewer in asked] == [ada.pk, None]
-    assert [viewer.topics for viewer in asked] == [{"public", "scope:0"}, {"public"}]
+    assert [viewer.topics for viewer in asked] == [{"public", "hall", "scope:0"}, {"public", "hall"}]
 
 
 def test_the_session_is_a_new_one_and_the_post_wants_its_token(ada):
