@@ -15,7 +15,7 @@ from gameplay.queries.lists import played_by
 from gameplay.rules.clock import Clock
 from players.actor import Actor
 from players.queries import scopes_below
-from players.rules.rights import KEEP_CLOCK
+from players.rules.rights import KEEP_CLOCK, RECORD_MATCHES
 from scoring.models import Seat, Sheet
 
 Answer = Literal["credit", "recovery", "nothing"]
@@ -54,7 +54,9 @@ def stops_for_staff(actor: Actor) -> list[Stop]:
     """Stops of open matches whose clock he keeps and in which he does not play, the first one first."""
     if not actor.scopes_of(KEEP_CLOCK):
         return []
-    outages = list(_waiting(actor).select_related("match").order_by("began_at", "match__table_name", "pk"))
+    waiting = _waiting(actor).select_related("match__sheet").order_by("began_at", "match__table_name", "pk")
+    outages = list(waiting)
+    ruled = set(scopes_below(actor.scopes_of(RECORD_MATCHES)).values_list("pk", flat=True))
     matches = {outage.match_id: outage.match for outage in outages}
     clocks = clocks_of(matches.values())
     players = _players(matches)
@@ -63,7 +65,8 @@ def stops_for_staff(actor: Actor) -> list[Stop]:
         clock = clocks[outage.match_id]
         if clock is None:
             continue
-        stop = _stop(outage, outage.match, clock[0], players[outage.match_id])
+        rules = outage.match.sheet.scope_id in ruled
+        stop = _stop(outage, outage.match, clock[0], players[outage.match_id], rules=rules)
         if any(other.match == stop.match and other.proposal == "recovery" for other in found):
             # One recovery hand at most (D7): where two stops wait, it is proposed for the first.
             stop = replace(stop, answers=tuple(reversed(stop.answers)))
@@ -71,13 +74,14 @@ def stops_for_staff(actor: Actor) -> list[Stop]:
     return found
 
 
-def answers_for(clock: Clock, seconds: int) -> tuple[Answer, ...]:
-    """What may be answered to a stop of so many seconds, the proposed answer first.
+def answers_for(clock: Clock, seconds: int, *, rules: bool) -> tuple[Answer, ...]:
+    """What may be answered to a stop of so many seconds, the proposed answer first. `rules`: by somebody who may rule.
 
     Time that was lost is given back as long as the bell has not rung; then only a recovery hand can (S10), once (D7).
     """
     if clock.state == "rung":
-        return ("nothing",) if clock.recovery or clock.interrupted else ("recovery", "nothing")
+        due = rules and not clock.recovery and not clock.interrupted
+        return ("recovery", "nothing") if due else ("nothing",)
     if clock.state == "ready" or clock.interrupted or seconds > LONGEST_CREDIT:
         return ("nothing",)
     return ("credit", "nothing")
@@ -101,8 +105,8 @@ def _players(matches: dict[UUID, Match]) -> dict[UUID, tuple[str, ...]]:
     return named
 
 
-def _stop(outage: Outage, match: Match, clock: Clock, players: tuple[str, ...]) -> Stop:
+def _stop(outage: Outage, match: Match, clock: Clock, players: tuple[str, ...], *, rules: bool) -> Stop:
     seconds = length_of(outage)
     rung = clock.state == "rung"
-    answers = answers_for(clock, seconds)
+    answers = answers_for(clock, seconds, rules=rules)
     return Stop(outage.pk, match.pk, match.table_name, players, outage.cause, seconds, rung, answers)

@@ -92,6 +92,15 @@ def test_there_is_one_recovery_hand_however_often_the_house_stops(hall, outage):
     answered(hall, second, "nothing")
 
 
+def test_a_keeper_of_the_clock_gives_time_back_and_no_recovery_hand(hall, outage):
+    keeper = actor(person("Kim", CLOCK_KEEPER, scope=hall.club.scope_id))
+    assert proposals(keeper) == [("credit", ("credit", "nothing"))]
+    hall.ring()
+    assert proposals(keeper) == [("nothing", ("nothing",))]
+    assert proposals(hall.referee) == [("recovery", ("recovery", "nothing"))]
+    assert code(hall, outage, "recovery", by=keeper) == "not_allowed"
+
+
 def test_nothing_is_an_answer_that_stands_in_the_trail(hall, outage):
     before = hall.due.due_at
     answered(hall, outage, "nothing")

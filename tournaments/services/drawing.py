@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from core.entropy import new_id, new_seed
+from core.entropy import new_seed
 from core.live import HALL, PUBLIC, publish
 from core.refusal import Refusal
 from gameplay.models import Match
@@ -20,9 +20,8 @@ from players.rules.rights import RECORD_MATCHES
 from players.services import check_present, lock_people
 from players.services.passes import revoke_pass
 from scoring.models import Seat, Sheet
-from scoring.rules.hands import NO_POINTS, SEATS
-from scoring.rules.ruleset import scoring_rules
-from scoring.services.sheets import NewSheet, lock_sheet, open_sheets, reseat
+from scoring.rules.hands import SEATS
+from scoring.services.sheets import lock_sheet, reseat
 from tournaments.models import EditionBefore, Entrant, Heat, Stage, Tournament
 from tournaments.queries.drawing import Field, field_of
 from tournaments.queries.editions_before import editions_before
@@ -33,7 +32,7 @@ from tournaments.rules.replay import HEATS
 from tournaments.rules.ruleset import placing_rules
 from tournaments.rules.seat_draw import draw_cards, ranks_of, seat_order
 from tournaments.services import day
-from tournaments.services.following import refresh_offences
+from tournaments.services.following import NewTable, open_heats, people_of
 
 Answer = dict[str, Any]
 Plan = dict[str, Any]
@@ -168,14 +167,15 @@ def publish_draw(actor: Actor, tournament: UUID, *, key: str) -> Answer:
         _check_fresh(due, plan)
         if stage.number == 1:
             _freeze(row)
-        heats = _open_tables(row, stage, plan["heats"])
-        refresh_offences(row)
+        people = people_of(row)
+        tables = [NewTable(heat["name"], tuple(people[code] for code in heat["players"])) for heat in plan["heats"]]
+        open_heats(row, stage, tables, game_rules(row.rules or {}).match_minutes)
         stage.state = Stage.State.OPEN
         stage.save(update_fields=["state"])
         row.announced = True
         row.save(update_fields=["announced"])
         publish(PUBLIC, HALL)
-        return {"stage": stage.number, "heats": len(heats)}
+        return {"stage": stage.number, "heats": len(tables)}
 
     return day.run(actor, tournament, "publish_draw", key, {}, work)
 
@@ -195,24 +195,6 @@ def _freeze(row: Tournament) -> None:
     """Keeps the editions before this one as they stand in the books, unless they are kept already."""
     if not EditionBefore.objects.filter(tournament=row).exists():
         EditionBefore.objects.bulk_create(editions_before(row))
-
-
-def _open_tables(row: Tournament, stage: Stage, planned: Sequence[Mapping[str, Any]]) -> list[Heat]:
-    """Heat, sheet, seats and match of each table. Seven statements for any number."""
-    people = dict(Entrant.objects.filter(tournament=row).values_list("code", "person"))
-    adjusted = row.rules or {}
-    scoring, game = scoring_rules(adjusted)._asdict(), game_rules(adjusted)
-    new, matches, heats = [], [], []
-    for number, heat in enumerate(planned, start=1):
-        sheet = Sheet(id=new_id(), scope_id=row.scope_id, rules=scoring)
-        five = tuple(people[player] for player in heat["players"])
-        new.append(NewSheet(sheet, five, stage.pk, NO_POINTS, ()))
-        length = game.match_minutes * 60
-        matches.append(Match(sheet=sheet, table_name=heat["name"], rules=game._asdict(), length=length))
-        heats.append(Heat(stage=stage, number=number, name=heat["name"], sheet=sheet))
-    open_sheets(new)
-    Match.objects.bulk_create(matches, batch_size=2000)
-    return Heat.objects.bulk_create(heats, batch_size=2000)
 
 
 # At the tables

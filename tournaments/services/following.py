@@ -34,20 +34,35 @@ class NewTable(NamedTuple):
 def open_stage(row: Tournament, kind: str, number: int, tables: Sequence[NewTable], minutes: int) -> Stage:
     """An open stage of a locked tournament with its sheets and matches, nothing started."""
     stage = Stage.objects.create(tournament=row, number=number, kind=kind, state=Stage.State.OPEN)
-    for at, table in enumerate(tables, start=1):
-        sheet = open_table(row, stage.pk, table, minutes * MINUTE)
-        Heat.objects.create(stage=stage, number=at, name=table.name, sheet=sheet)
-    refresh_offences(row)
+    open_heats(row, stage, tables, minutes)
     return stage
 
 
-def open_table(row: Tournament, round_: UUID, table: NewTable, length: int | None) -> Sheet:
-    """A new sheet with its match; `length` in seconds."""
+def open_heats(row: Tournament, stage: Stage, tables: Sequence[NewTable], minutes: int) -> None:
+    """The heats of a stage, in this order, with their sheets and matches. As many statements for one as for many."""
+    sheets = open_tables(row, stage.pk, tables, minutes * MINUTE)
+    Heat.objects.bulk_create(
+        [
+            Heat(stage=stage, number=at, name=table.name, sheet=sheet)
+            for at, (table, sheet) in enumerate(zip(tables, sheets, strict=True), start=1)
+        ],
+        batch_size=2000,
+    )
+    refresh_offences(row)
+
+
+def open_tables(row: Tournament, round_: UUID, tables: Sequence[NewTable], length: int | None) -> list[Sheet]:
+    """New sheets with their matches; `length` in seconds."""
     adjusted = row.rules or {}
-    sheet = Sheet(id=new_id(), scope_id=row.scope_id, rules=scoring_rules(adjusted)._asdict())
-    open_sheets([NewSheet(sheet, table.people, round_, NO_POINTS, ())])
-    Match.objects.create(sheet=sheet, table_name=table.name, rules=game_rules(adjusted)._asdict(), length=length)
-    return sheet
+    scoring, game = scoring_rules(adjusted)._asdict(), game_rules(adjusted)._asdict()
+    sheets = [Sheet(id=new_id(), scope_id=row.scope_id, rules=scoring) for _ in tables]
+    pairs = list(zip(tables, sheets, strict=True))
+    open_sheets([NewSheet(sheet, table.people, round_, NO_POINTS, ()) for table, sheet in pairs])
+    Match.objects.bulk_create(
+        [Match(sheet=sheet, table_name=table.name, rules=game, length=length) for table, sheet in pairs],
+        batch_size=2000,
+    )
+    return sheets
 
 
 def people_of(row: Tournament) -> dict[str, UUID]:

@@ -22,7 +22,7 @@ from tournaments.models import Entrant, Heat, Stage, Tournament
 from tournaments.queries.impact import started
 from tournaments.services import day
 from tournaments.services.entering import enter
-from tournaments.services.following import NewTable, open_table, put_aside, refresh_offences, take_seat
+from tournaments.services.following import NewTable, open_tables, put_aside, refresh_offences, take_seat
 from tournaments.services.lots import settle_with_lots
 
 Answer = dict[str, Any]
@@ -107,7 +107,7 @@ def replay_heat(actor: Actor, tournament: UUID, *, stage: int, heat: int, reason
         old = found.sheet_id
         people = tuple(Seat.objects.filter(sheet=old).order_by("number").values_list("person", flat=True))
         put_aside(found)
-        new = open_table(row, found.stage_id, NewTable(found.name, people), held.match.length)
+        (new,) = open_tables(row, found.stage_id, [NewTable(found.name, people)], held.match.length)
         Match.objects.filter(pk=new.pk).update(rules=held.match.rules)
         found.sheet, found.seat_draw = new, None
         found.save(update_fields=["sheet", "seat_draw"])
