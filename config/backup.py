@@ -41,7 +41,7 @@ LOOK = 5.0  # seconds between two looks whether something changed
 DENSE, HOURLY = 60, 72  # the newest of all, and the newest of so many hours
 FORMAT = 1
 DUMP, ABOUT = "database.dump", "about.json"
-NAME = re.compile(r"gingodrome-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-\d+)?\.zip")
+NAME = re.compile(r"gingodrome-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:_\d\d)?\.zip")
 STAMP = "%Y-%m-%dT%H-%M-%SZ"
 PART = ".gingodrome.part"
 MARK = "gingodrome-backups.txt"
@@ -268,9 +268,9 @@ def _write(url: str, file: IO[bytes], made: datetime, migrations: tuple[str, ...
 
 
 def _free_name(folder: Path, made: datetime) -> Path:
-    """A clock that was set back, or two backups in a second, overwrite none."""
+    """A clock that was set back, or two backups in a second, overwrite none; by name the later comes last."""
     stem = f"gingodrome-{made.strftime(STAMP)}"
-    names = [f"{stem}.zip", *(f"{stem}-{number}.zip" for number in range(2, 100))]
+    names = [f"{stem}.zip", *(f"{stem}_{number:02}.zip" for number in range(2, 100))]
     return next(folder / name for name in names if not (folder / name).exists())
 
 

@@ -288,6 +288,18 @@ def test_root_makes_the_folder_for_the_account_of_the_house(tmp_path: Path) -> N
     assert made.stat().st_uid == account.uid
 
 
+def test_backups_of_one_second_stand_in_their_order(url: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> datetime:
+            return datetime(2026, 11, 30, 16, tzinfo=tz)
+
+    monkeypatch.setattr(backup, "datetime", Stopped)
+    written = [dump(url, folder).file.name for _ in range(11)]
+    assert written == sorted(set(written)) == files(folder)
+    assert to_delete(written, dense=3, hourly=1) == written[-4::-1]
+
+
 def test_the_process_writes_one_at_once_and_a_last_one_at_its_end(
     url: str, folder: Path, servers: ThrowawayServers
 ) -> None:
