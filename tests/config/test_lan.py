@@ -156,7 +156,8 @@ def test_a_house_in_a_hall(running: RunningHouse, own: list[Address]) -> None:
         request = urllib.request.Request(f"{hall}/sign-in/", told.encode(), headers)
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(request, timeout=10)
-        assert refused.value.code == status
+        with refused.value as answer:
+            assert answer.code == status
 
     # Who asks a second time is told the addresses, too.
     assert f"Gingodrome is already running:  {running.url}/  {hall}/" in manage_up(running.base)

@@ -21,7 +21,7 @@ SOON = 15_000  # milliseconds for a page that follows by itself
 def test_two_desks_start_suspend_and_look_at_the_time(visit: Visitor, house: RunningHouse, tmp_path: Path):
     desk = organiser(visit, house, width=360, height=740)
     page = desk.page
-    address = entered(page, house.url, tmp_path)
+    address = entered(page, house.url, tmp_path, "Tabelloni")
     page.goto(f"{address}draw/")
     page.get_by_role("button", name="Draw", exact=True).click()
     page.get_by_role("button", name="Publish the draw").click()
