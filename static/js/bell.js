@@ -15,6 +15,7 @@ const PARTIALS = /** @type {const} */ ([[0.5, 0.5, 7], [1, 1, 5], [1.2, 0.6, 3.5
 const PITCH = 622; // Hz
 const STROKES = [0, 1.4, 2.8, 4.2]; // seconds
 const SETTLE = 400; // ms in which a second tap on "go on" touches nothing
+const TOGETHER = 2000; // ms in which bells are one ring
 const AGAIN = 700; // ms until a lost question is asked again; doubled each time ...
 const TRIES = 5; // ... so often
 
@@ -102,6 +103,34 @@ export function show(panel, words) {
   });
 }
 
+/** The panel that is open. Bells that ring meanwhile are named on it: one tap goes on from all of them.
+ * @type {{ panel: HTMLDialogElement, closed: Promise<void> } | null} */
+let open = null;
+let rangAt = -Infinity; // performance.now()
+
+/** Shows a bell, on the panel that is open already or on its own. @param {HTMLDialogElement} panel @param {string} words */
+async function tell(panel, words) {
+  if (performance.now() - rangAt > TOGETHER) {
+    rangAt = performance.now();
+    ring();
+    shake();
+  }
+  if (open) {
+    const table = open.panel.querySelector(".bell-table");
+    if (table) table.textContent += ` · ${panel.querySelector(".bell-table")?.textContent ?? ""}`;
+    const spoken = open.panel.querySelector("[aria-live]");
+    if (spoken) spoken.textContent = words;
+    await open.closed;
+    return;
+  }
+  const table = panel.querySelector(".bell-table");
+  const name = table?.textContent ?? "";
+  open = { panel, closed: show(panel, words) };
+  await open.closed;
+  open = null;
+  if (table) table.textContent = name;
+}
+
 /** One match on this page. @param {HTMLElement} box */
 function wire(box) {
   const { bell = "", topic = "", words = "" } = box.dataset;
@@ -110,13 +139,15 @@ function wire(box) {
   let asking = false;
   let wanted = false;
 
+  let telling = false;
+
   /** @param {string} rung */
   const heard = async (rung) => {
-    if (panel.open || sessionStorage.getItem(SEEN + rung)) return;
-    ring();
-    shake();
-    await show(panel, words);
+    if (telling || sessionStorage.getItem(SEEN + rung)) return;
+    telling = true;
+    await tell(panel, words);
     sessionStorage.setItem(SEEN + rung, "1");
+    telling = false;
   };
   const ask = async (tries = TRIES) => {
     wanted = true;

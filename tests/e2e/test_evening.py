@@ -186,6 +186,9 @@ def test_an_evening_of_twenty_five_players(visit: Visitor, hall: RunningHouse, t
     for match in (dark, judged, tapped, idle):
         ring(tables, match)
     judges[0].rings(names[2], times=2)
+    for name in names[1:]:  # one panel names them all, and one tap goes on
+        expect(desk.panel()).to_contain_text(name, timeout=SENT)
+    desk.go_on()
     for seen in (*referees, *judges, desk, device):
         seen.calm()
     kept[names[0]].answer(one, "Yes, hand 6 was awarded")
