@@ -277,11 +277,11 @@ class Hub:
             asked = False
             if message["type"] != "pmessage":
                 continue
-            topic = message["channel"].removeprefix(CHANNEL)
-            if topic == REVOKE:
-                self._revoke(json.loads(message["data"]))
+            said = json.loads(message["data"])
+            if message["channel"] == f"{CHANNEL}{REVOKE}":
+                self._revoke(said)
             else:
-                self._note({topic: int(message["data"])}, tell=True)
+                self._note(dict(said), tell=True)
 
     def _revoke(self, whom: dict[str, str]) -> None:
         session = whom.get("session")

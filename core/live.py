@@ -27,16 +27,18 @@ from core.valkey import client
 PUBLIC = "public"  # topics every viewer has: what everybody can see changed,
 HALL = "hall"  # and at the tables of a tournament something happened, which few pages show
 CHANNEL = "live:"
-REVOKE = "revoke"  # no topic: closes streams
+SIGNALS = "signals"  # what one publish says of all its topics: one message, so that 200 bells cost no more than one
+REVOKE = "revoke"  # closes streams
 KEEP = 30 * 24 * 3600  # seconds a version outlives its last publish
 
 _TOPIC = re.compile(r"[a-z][a-z_]*(:[0-9a-f-]{1,36})?")
 _PUBLISH = """
+local told = {}
 for at, key in ipairs(KEYS) do
-  local version = redis.call('INCR', key)
+  told[at] = {ARGV[at + 2], redis.call('INCR', key)}
   redis.call('EXPIRE', key, ARGV[1])
-  redis.call('PUBLISH', ARGV[at + 1], version)
 end
+redis.call('PUBLISH', ARGV[2], cjson.encode(told))
 """
 log = logging.getLogger(__name__)
 
@@ -48,7 +50,8 @@ def publish(*topics: str) -> None:
     """
     for topic in topics:
         check_topic(topic)
-    transaction.on_commit(partial(_publish, topics))
+    if topics:
+        transaction.on_commit(partial(_publish, topics))
 
 
 def revoke(*, session: str | None = None, person: UUID | None = None) -> None:
@@ -71,14 +74,13 @@ async def versions(redis: AsyncRedis, topics: Sequence[str]) -> dict[str, int]:
 
 def check_topic(topic: str) -> None:
     """ValueError for what is not the name of a topic: `kind` or `kind:<hex id>`."""
-    if topic == REVOKE or not _TOPIC.fullmatch(topic):
+    if not _TOPIC.fullmatch(topic):
         raise ValueError(f"not a topic: {topic!r}")
 
 
 def _publish(topics: Sequence[str]) -> None:
     try:
-        channels = [f"{CHANNEL}{topic}" for topic in topics]
-        client().eval(_PUBLISH, len(topics), *map(_key, topics), KEEP, *channels)
+        client().eval(_PUBLISH, len(topics), *map(_key, topics), KEEP, f"{CHANNEL}{SIGNALS}", *topics)
     except RedisError as error:
         log.warning("publish lost", extra={"topics": ",".join(topics), "error": type(error).__name__})
 

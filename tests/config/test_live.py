@@ -228,9 +228,15 @@ def test_a_lost_publish_heals(own_house: House, web: Web) -> None:
 def test_a_client_that_does_not_read_gets_one_resync(own_house: House, web: Web) -> None:
     with web.stream(receive_buffer=1024) as lazy, web.stream() as quick:
         assert (lazy.status, quick.status) == (200, 200)
+        # Fifty publishes at once, as fifty processes would send them, and again.
         code = (
-            "from core.live import publish\nimport time\n"
-            "for _ in range(200):\n    publish(*['public'] * 50)\n    time.sleep(0.002)"
+            "from core import live\nfrom core.valkey import client\nimport time\n"
+            "for _ in range(200):\n"
+            "    burst = client().pipeline(transaction=False)\n"
+            "    for _ in range(50):\n"
+            "        burst.eval(live._PUBLISH, 1, 'version:public', 60, 'live:signals', 'public')\n"
+            "    burst.execute()\n"
+            "    time.sleep(0.002)"
         )
         own_house.shell(code)
         last = valkey(own_house, "GET", "version:public")
