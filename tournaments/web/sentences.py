@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from core.refusal import Refusal
+from gameplay.web.sentences_cards import CARDS
 from tournaments.web.sentences_day import DAY
 
 SENTENCES = {
@@ -177,6 +178,7 @@ SENTENCES = {
     "party_to_appeal": _("You ruled or appealed in this case: you have no vote in it."),
     "sits_now": _("One of the two sits at a match that is open. Merge them when it is over."),
     **DAY,
+    **CARDS,
 }
 
 
