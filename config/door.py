@@ -25,10 +25,12 @@ Gingodrome: python3 manage.py VERB
                             --no-demo: begin empty, without the demonstration
                             --lan: serve the phones of a hall; --backup FOLDER: keep backups
   backup FOLDER             write one backup now
+  play gin|gingo|briscola   a game against bots in this terminal, without a house
   restore FILE [--replace]  fill an empty house (--replace: this one) from a backup
   test [ARGUMENTS]          run the tests; arguments go to pytest
   lint                      check the code, the templates and the translations
-  bench                     measure the rules; `bench start`: a start from a clean clone
+  bench                     measure; `bench cards`: card games alone, `bench bots`: how well bots play,
+                            `bench bells`: bells alone, `bench start`: a start from a clean clone
   wheelhouse DIR [--dev]    collect the packages for a machine without a network;
                             there: up --wheels DIR
   COMMAND ...               a Django command: migrate, shell, ...; `help` lists them all
@@ -45,8 +47,10 @@ WITHOUT_SERVERS = frozenset(
         "lint",
         "makemessages",
         "messages",
+        "play",
         "replay_tournament",
         "startapp",
+        "verify_deal",
         "version",
     }
 )

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 _WORD = 1 << 64
+_SURELY_FAIR = 15 << 60
+"""Below this a word is fair for any limit up to 2**60."""
+_WORDS = Struct(">4Q").unpack
 
 
 class Lots:
@@ -25,9 +29,7 @@ class Lots:
     def _stream(self) -> Iterator[int]:
         block = 0
         while True:
-            digest = sha256(self._start + block.to_bytes(8, "big")).digest()
-            for at in range(0, 32, 8):
-                yield int.from_bytes(digest[at : at + 8], "big")
+            yield from _WORDS(sha256(self._start + block.to_bytes(8, "big")).digest())
             block += 1
 
     def below(self, limit: int) -> int:
@@ -45,7 +47,10 @@ class Lots:
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """The items in drawn order (Fisher-Yates from the end)."""
         drawn = list(items)
-        for last in range(len(drawn) - 1, 0, -1):
-            other = self.below(last + 1)
+        for last, word in zip(range(len(drawn) - 1, 0, -1), self._words, strict=False):
+            limit = last + 1
+            while word >= _SURELY_FAIR and word >= _WORD - _WORD % limit:
+                word = next(self._words)
+            other = word % limit
             drawn[last], drawn[other] = drawn[other], drawn[last]
         return drawn

@@ -43,8 +43,6 @@ FRENCH = _deck(
 )
 """Fifty-two cards: `suit * 13 + rank`, ace low (R1)."""
 
-DECKS = {deck.name: deck for deck in (ITALIAN, FRENCH)}
-
 
 def mask(cards: Iterable[int]) -> Hand:
     """The set of these cards."""

@@ -39,6 +39,10 @@ class HandOutcome(NamedTuple):
         return max(self.bid - self.made, 0)
 
 
+class Redeal(NamedTuple):
+    """Nobody bid: the same dealer deals again, nothing is scored (D2, BD1)."""
+
+
 def check_bid(bid: int, rules: ScoringRules) -> None:
     """Refusal `bid_out_of_range` (S12) at `/bid`."""
     if not rules.min_bid <= bid <= CARD_POINTS:

@@ -1,7 +1,8 @@
 """`manage.py bench`: how long the parts take, and how the time grows with the size.
 
 First the pure rules, then what needs rows, with a PostgreSQL and a Valkey of its own, then bells with the real processes;
-`bench pure` stops after the rules, `bench bells` measures the bells alone.
+`bench pure` stops after the rules, `bench cards` measures the card games alone, `bench bells` the bells. `bench bots`
+lets the bots play thousands of hands, which takes some twenty minutes and is part of no other.
 
 Every figure is the median of several runs in this process. The exponent is log10(time of 10N / time of N): 1 is
 linear growth. Targets are those the project set itself; a bench prints and never fails.
@@ -19,7 +20,7 @@ from typing import Any
 from config.memory import settle
 from config.testing import ThrowawayServers
 from core.lots import Lots
-from tests.bench import bells
+from tests.bench import bells, bots_gin, bots_tricks, gin_rummy, melds, trick_games
 from tests.bench.timing import RUNS, Bench
 from tournaments.exchange.generator import generate_tournament
 from tournaments.exchange.reading import read_tournament
@@ -82,10 +83,18 @@ BENCHES = (
 
 def main(args: list[str]) -> None:
     """Print one line for each bench and size."""
+    if args[:1] == ["bots"]:
+        bots_gin.main([])
+        bots_tricks.main(args[1:])
+        return
     if args == ["bells"]:
         bells.main()
         return
     print(f"Python {sys.version.split()[0]}, median of {RUNS} runs")
+    for cards in (gin_rummy, melds, trick_games):
+        cards.main([])
+    if args == ["cards"]:
+        return
     for bench in BENCHES:
         bench.tell()
     if args != ["pure"]:

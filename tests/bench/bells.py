@@ -1,12 +1,14 @@
 """P10: how late a bell is at the pages, with the real processes under load.
 
 Ten open pages hear 20 and 200 bells of one instant, first undisturbed, then with the worker killed a moment
-before, while pages are loaded ten times a second. Bots that play are no part of the load: there are none yet.
+before, while pages are loaded ten times a second and bots play at a table, niced as their worker is.
 """
 
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -14,6 +16,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from config.house import ROOT
 from tests.config.house import House, Web, until
 from tests.faults.ringers import Ear, Tower
 
@@ -38,6 +41,18 @@ class Loads(threading.Thread):
         while not self.over.wait(max(0.0, begin + self.count / LOADS - time.monotonic())):
             assert self.web.get(PAGES[self.count % len(PAGES)])[0] == 200
             self.count += 1
+
+
+@contextlib.contextmanager
+def bots() -> Iterator[None]:
+    """Bots that play one hand after the other in a process of their own."""
+    words = ["nice", sys.executable, "manage.py", "play", "gingo", "--watch", "--level", "3", "--hands", "9999"]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as playing:
+        try:
+            yield
+            assert playing.poll() is None, "the bots stopped playing"
+        finally:
+            playing.kill()
 
 
 @contextlib.contextmanager
@@ -78,7 +93,7 @@ def told(late: list[float], goal: int) -> str:
 
 def main() -> None:
     """Print one line for each number of bells and each fault."""
-    print(f"\nP10 bells at the pages, {LOADS} page loads a second, no bots (there are none yet)", flush=True)
+    print(f"\nP10 bells at the pages, {LOADS} page loads a second, playing bots", flush=True)
     each = 2 * sum(bells * rounds for bells, rounds in ROUNDS.items()) // len(HALLS)
     own = House()
     try:
@@ -88,6 +103,7 @@ def main() -> None:
         with contextlib.ExitStack() as stack:
             ears = {name: stack.enter_context(tower.ear(web, name)) for name in HALLS}
             loads = stack.enter_context(loaded(web))
+            stack.enter_context(bots())
             for kill in (False, True):
                 for bells, rounds in ROUNDS.items():
                     late = [one for _ in range(rounds) for one in lateness(tower, ears, bells, kill=kill)]

@@ -145,6 +145,12 @@ def test_lawful_scripts_pass() -> None:
         ("gameplay/services.py", "from uuid import uuid4", "core.entropy alone"),
         ("gameplay/services.py", "import uuid\nx = uuid.uuid4()", "core.entropy alone"),
         ("core/audit.py", "import os\nx = os.urandom(8)", "core.entropy alone"),
+        ("gameplay/rules/deals.py", "import random", "core.entropy"),
+        ("gameplay/rules/bots/gin.py", "from random import Random", "core.entropy"),
+        ("gameplay/management/playing.py", "def f():\n    import random as chance", "core.entropy"),
+        ("tools/verify_deal.py", "import random", "core.entropy"),
+        ("gameplay/rules/deals.py", "import secrets", "core.entropy alone"),
+        ("gameplay/rules/bots/gin.py", "x = __import__('random')", "does not call __import__"),
         ("scoring/rules/a.py", "def f(date):\n    return date.today()", "no clock"),
         ("scoring/rules/a.py", "x = open('a')", "does not call open"),
         ("scoring/rules/a.py", "print(1)", "does not call print"),
@@ -227,6 +233,9 @@ PLANTED = {
         ("scoring/rules/a.py", "import random"),
         ("scoring/rules/a.py", "from time import time"),
         ("gameplay/rules/a.py", "from django.conf import settings"),
+        ("gameplay/rules/deals.py", "import random"),
+        ("gameplay/rules/bots/a.py", "from random import Random"),
+        ("gameplay/rules/bots/a.py", "import importlib"),
         ("players/rules/a.py", "import os.path"),
         ("tournaments/rules/a.py", "from secrets import token_bytes"),
         ("tournaments/rules/a.py", "from datetime import date"),
@@ -245,7 +254,7 @@ def test_the_import_contracts_catch_a_planted_import(tmp_path: Path, contract: s
     """A house of empty rooms with the contracts of this one, and one import too many."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     for room in contracts["root_packages"]:
-        for folder in (room, f"{room}/rules", f"{room}/web", f"{room}/management"):
+        for folder in (room, f"{room}/rules", f"{room}/rules/bots", f"{room}/web", f"{room}/management"):
             (tmp_path / folder).mkdir()
             (tmp_path / folder / "__init__.py").touch()
         for module in ("models", "exchange", "queries", "services"):

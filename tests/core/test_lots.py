@@ -32,6 +32,13 @@ def test_every_order_is_equally_likely():
     assert all(abs(count - 1000) < 150 for count in orders.values())  # five standard deviations of 28.9
 
 
+def test_a_shuffle_throws_away_what_would_favour_somebody():
+    first, last = (1 << 64) - 1, (1 << 64) - 2  # 2**64 leaves 1 when it is divided by three: one word too many
+    lots = Lots(b"", "t")
+    lots._words = iter([first, last, 0])
+    assert lots.shuffled("abc") == ["b", "a", "c"]  # c is changed with itself (last % 3 is 2), then b with a
+
+
 def test_a_shuffle_leaves_its_argument_alone():
     items = list(range(9))
     assert sorted(Lots(b"", "t").shuffled(items)) == items == list(range(9))
