@@ -20,7 +20,8 @@ from typing import Any
 from config.memory import settle
 from config.testing import ThrowawayServers
 from core.lots import Lots
-from tests.bench import bells, bots_gin, bots_tricks, gin_rummy, melds, trick_games
+from tests.bench import bells, bots_gin, bots_tricks, trick_games
+from tests.bench.engines import install_rlcard
 from tests.bench.timing import RUNS, Bench
 from tournaments.exchange.generator import generate_tournament
 from tournaments.exchange.reading import read_tournament
@@ -91,6 +92,9 @@ def main(args: list[str]) -> None:
         bells.main()
         return
     print(f"Python {sys.version.split()[0]}, median of {RUNS} runs")
+    install_rlcard()
+    from tests.bench import gin_rummy, melds
+
     for cards in (gin_rummy, melds, trick_games):
         cards.main([])
     if args == ["cards"]:
