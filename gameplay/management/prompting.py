@@ -26,9 +26,11 @@ class Choice:
         if self._bids:
             low, high = self._bids[0].value, self._bids[-1].value
             yield "  " + _("a bid from %(low)s to %(high)s") % {"low": low, "high": high}
-        for verb in dict.fromkeys(move.verb for move in self._others):
+        verbs = dict.fromkeys(move.verb for move in self._others)
+        width = max(map(len, map(verb_name, verbs)), default=0)
+        for verb in verbs:
             items = [self._item(number, move) for number, move in enumerate(self._others, 1) if move.verb == verb]
-            yield f"  {verb_name(verb):<9}" + "  ".join(items)
+            yield f"  {verb_name(verb):<{width}}  " + "  ".join(items)
 
     def _key(self, number: int) -> str:
         """Beside bids a number would be one of them: there a letter stands for the other move, `p`."""
