@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = sorted(folder.parent.name for folder in ROOT.glob("*/rules") if folder.is_dir())
+ROOMS = sorted(package.parents[1].name for package in ROOT.glob("*/rules/__init__.py"))
 PACKAGES = (*(f"{room}.rules" for room in ROOMS), "core.refusal", "core.rulefields", "core.lots")
 TESTS = (
     "tests/core/test_lots.py",

@@ -111,19 +111,22 @@ def test_ctrl_c_leaves_the_table_in_the_language_of_the_terminal(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored by what runs in the background
     ) as playing:
         output = ""
         while not output.endswith("> "):
-            output += (letter := playing.stdout.read(1))
-            assert letter, output
-        # A signal that comes just before the program waits for a line is not seen until the line is there.
+            assert (letter := playing.stdout.read(1)), output
+            output += letter
+        # A signal just before the program waits for a line is not seen until the line is there.
         for _ in range(5):
             time.sleep(0.2)
             playing.send_signal(signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                assert playing.wait(timeout=4) == 0
+                playing.wait(timeout=4)
                 break
+        playing.kill()
         output += playing.stdout.read()
+    assert playing.returncode == 0
     assert "denari" in output
     assert SEED in output
     assert "Traceback" not in output
@@ -357,7 +360,7 @@ def test_a_bid_is_typed_as_it_is():
     with translation.override("en"):
         bids = tuple(Move(2, "bid", bid) for bid in range(70, 121))
         choice = Choice(2, (Move(2, "pass"), *bids), game("briscola"))
-        assert list(choice.lines()) == ["  a bid from 70 to 120", "  pass     [p]"]
+        assert list(choice.lines()) == ["  a bid from 70 to 120", "  pass  [p]"]
         assert choice.meant("82") == Move(2, "bid", 82)
         assert choice.meant("999") == Move(2, "bid", 999)
         assert choice.meant("p") == choice.meant("pass") == Move(2, "pass")
