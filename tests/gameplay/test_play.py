@@ -115,8 +115,8 @@ def test_ctrl_c_leaves_the_table_in_the_language_of_the_terminal(tmp_path):
     ) as playing:
         output = ""
         while not output.endswith("> "):
-            assert (letter := playing.stdout.read(1)), output
-            output += letter
+            output += playing.stdout.read(1)
+            assert playing.poll() is None, output
         # A signal just before the program waits for a line is not seen until the line is there.
         for _ in range(5):
             time.sleep(0.2)
