@@ -19,7 +19,7 @@ from gameplay.services.wall_time import Clocks, Guard, look, ring_now
 HORIZON = 3.0  # seconds: two sweeps may fail before a deadline that was near is missed
 LATE = 2.0  # seconds after which an armed task is of no use
 EARLY = 0.1  # seconds that an armed task may come too early, and waits
-BEHIND = 0.12  # seconds after the deadline: the ticker comes first, and two at one instant only hinder each other
+BEHIND = 0.12  # seconds after the deadline: two that even look at one instant hinder each other; the ticker is first
 
 _guard = Guard()
 log = logging.getLogger(__name__)
@@ -45,13 +45,13 @@ def _sweep() -> None:
     for due_at in near:
         # Counted from the time of the database: the clock of this host may be another.
         if (left := (due_at - now).total_seconds()) > 0:
-            ring.apply_async(countdown=left, expires=left + LATE)
+            ring.apply_async(countdown=left + BEHIND, expires=left + BEHIND + LATE)
 
 
 def _ring() -> None:
     left = look(Clocks()).until_next
     if left is not None and left <= EARLY:
-        time.sleep(max(0.0, left + BEHIND))
+        time.sleep(left + BEHIND if left > 0 else 0)
         ring_now()
 
 
