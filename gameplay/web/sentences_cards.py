@@ -1,4 +1,4 @@
-"""Sentences of refusals that belong to the card games."""
+"""Sentences of refusals that belong to cards and card games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 CARDS = {
     # All games
-    "no_such_card": _("There is no card %(card)s in this deck."),
+    "no_such_card": _("“%(card)s” is no card of the deck."),
     "bad_seed": _("A deal needs a seed of %(count)s bytes."),
     "move_malformed": _("This is no move: it needs a seat, a verb and a number."),
     "hand_over": _("The hand is over."),

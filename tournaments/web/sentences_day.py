@@ -52,7 +52,6 @@ DAY = {
     "seats_drawn": _("The seats of this table are drawn already. Cards that were typed wrong can be typed again."),
     "still_tied": _("Level cards: %(players)s draw again, nobody else."),
     "wrong_drawers": _("One card each, no more: it is these who draw: %(players)s."),
-    "no_such_card": _("“%(card)s” is no card of the deck."),
     "too_many_of_a_card": _("A deck has %(most)s cards of the height %(card)s: it cannot be drawn more often."),
     "referee_without_right": _("This person may not keep matches of this tournament: give the role of referee first."),
     "referee_plays": _("This person plays in the stage and cannot be a referee there."),

@@ -13,10 +13,10 @@ from typing import NamedTuple, cast
 
 from core.lots import Lots
 from gameplay.rules.bots.rollouts import BITS, FOLLOWERS, SIDES, follow, lead, on_table, play_out, whole_hand
-from gameplay.rules.bots.worlds import SUITS, Dice, World, fallen, in_turn, worlds
+from gameplay.rules.bots.worlds import Dice, World, fallen, in_turn, worlds
 from gameplay.rules.cards import Hand, cards_in, mask
 from gameplay.rules.moves import Move
-from gameplay.rules.tricks import MOST, POINTS, RANKS, SEATS, TrickView
+from gameplay.rules.tricks import MOST, POINTS, RANKS, SEATS, SUITS, TrickView
 
 CARD_PLAYS = (0, 2_000, 50_000)
 """By level, less one: about so many cards are played out for one move."""

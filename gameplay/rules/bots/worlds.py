@@ -7,12 +7,10 @@ from typing import NamedTuple, cast
 
 from gameplay.rules import briscola
 from gameplay.rules.cards import Hand, cards_in, mask
-from gameplay.rules.tricks import CARDS, RANKS, SEATS, TrickView
+from gameplay.rules.tricks import CARDS, SEATS, SUITS, TrickView
 
 ALONE_ODDS = 32
 """Of so many callers who may be alone, one is."""
-SUITS: tuple[Hand, ...] = tuple(((1 << RANKS) - 1) << start for start in range(0, CARDS, RANKS))
-"""The cards of each suit."""
 _EVERY_CARD: Hand = (1 << CARDS) - 1
 _MODULUS, _FACTOR = (1 << 31) - 1, 48_271
 
